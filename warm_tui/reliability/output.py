@@ -90,6 +90,8 @@ def _from_anchors(fragments: Iterable[str]) -> str:
     return "|".join(f"{re.escape(anchor)}(?:{'|'.join(forms)})" for anchor, forms in by_anchor.items())
 
 
+# What the shell says behind all the rest of what it was told to `time`.
+_TIMES = re.compile(r"\n{1,2}real\t\d+m[\d.]+s\nuser\t\d+m[\d.]+s\nsys\t\d+m[\d.]+s\Z")
 _COLOURS = re.compile(r"\x1b\[[0-9;:]*[A-Za-z]")
 _find_fragment = re.compile(_from_anchors(FRAGMENTS)).search
 
@@ -154,6 +156,7 @@ def first_sign(tail: str, arguments: str, *, exit_zero: bool) -> Sign | None:
     """The first sign of failed work in the output: at its end, then wherever the programs that ran may complain."""
     text = (tail.replace("\r\n", "\n") if "\r" in tail else tail).rstrip()
     text = _COLOURS.sub("", text) if "\x1b" in text else text
+    text = _TIMES.sub("", text) if "\nuser\t" in text and "time" in arguments else text
     calm, tells_a_code = is_calm(text), "$?" in arguments
     if calm and not tells_a_code and not _opens_like_trouble(text[text.rfind("\n") + 1 :]):
         return None
@@ -266,6 +269,14 @@ class _Reading:
         return [] if any(each.program in _LEAVES_A_LOOP for each in ran) else [each for each in ran if each.is_awaited]
 
     @cached_property
+    def made_good(self) -> list[Simple]:
+        """What stands before `||`, where it is known that what stands behind it ended well."""
+        if self.trusted and self._exit_zero:
+            return self.script.foreseen
+        ways = self.script.foreseen_with_the_next
+        return [simple for simple, next_way in ways if next_way in self.went_well]
+
+    @cached_property
     def went_well(self) -> list[Simple]:
         return went_well(self.script, self.text)
 
@@ -320,9 +331,10 @@ class _Reading:
     def confirms(self, rule: TextRule, match: re.Match[str], above: str) -> bool:
         if (self.views and not rule.views) or (self.trusted and self.outweighs(rule)):
             return False
-        if self.came_to_pass and (who := match.groupdict().get("who")):
+        over = self.came_to_pass + self.made_good
+        if over and (who := match.groupdict().get("who")):
             speaks = [simple for simple in self.script.commands if simple.program == who]
-            if speaks and all(simple in self.came_to_pass for simple in speaks):
+            if speaks and all(simple in over for simple in speaks):
                 return False
         return rule.check is None or rule.check(match, self.script, above)
 

@@ -229,6 +229,13 @@ TEXT_RULES: tuple[TextRule, ...] = (
         against_zero="always", check=signs.is_no_report,
     ),
     TextRule(
+        "it_failed", "exit_code", "last",
+        _re(r"(?:[A-Z][a-z]{2,20} failed: (?!\d+\s*\Z).*|[Aa]borted: .*)\Z"),
+        (("node build.js | tail -1", "Build failed: 2 items missing"),
+         ("python load.py | tail -1", "aborted: only 2 of 4 rows are valid")),
+        check=signs.is_no_report,
+    ),
+    TextRule(
         "complaint_of_sudo", "exit_code", "last",
         _re(r"sudo: (?:a password is required|a terminal is required to .*|no tty present .*|unknown user:? .*",
             r"|sorry, .*|\d+ incorrect password attempts?|error initializing audit plugin .*)\Z"),

@@ -27,6 +27,8 @@ _TOKEN = re.compile(
 _PYTHON = re.compile(r"(?:python|pypy)[\d.]*$")
 # Commands that say nothing of their own, or only what they are told to say.
 QUIET = frozenset({"echo", "printf", "true", "false", ":", "exit", "cd", "export", "set", "sleep", "wait"})
+# Commands that write on what they read, the last of it in any case.
+PASS_ON = frozenset({"cat", "tail", "tee"})
 SHELLS = frozenset({"bash", "sh", "zsh", "dash", "ksh"})
 LOOPS = frozenset({"for", "select"})
 # Those that run Python, and end it with a traceback where nobody caught what was raised.
@@ -125,7 +127,7 @@ class Script(NamedTuple):
         lines: list[str | None] = []
         for pipeline in reversed(self.pipelines):
             echo = pipeline[0]
-            if len(pipeline) > 1 or echo.program not in QUIET:
+            if echo.program not in QUIET or any(later.program not in PASS_ON for later in pipeline[1:]):
                 break
             if echo.program in ("echo", "printf"):
                 words = " ".join(arg for arg in echo.args if arg not in ("-e", "-n"))
@@ -135,8 +137,12 @@ class Script(NamedTuple):
     @property
     def foreseen(self) -> list[Simple]:
         """What stands before `||` and other work: that it may fail is why the other stands there."""
+        return [simple for simple, _ in self.foreseen_with_the_next]
+
+    @property
+    def foreseen_with_the_next(self) -> list[tuple[Simple, Simple]]:
         return [
-            simple
+            (simple, self.pipelines[at + 1][-1])
             for at in range(len(self.pipelines) - 1)
             if self.joints[at] == "||" and self.pipelines[at + 1][0].program not in QUIET
             for simple in self.pipelines[at]

@@ -184,6 +184,14 @@ UNCAUGHT: tuple[Uncaught, ...] = (
         "\ta.lua:2: in function 'f'\n\ta.lua:3: in main chunk\n\t[C]: in ?",
     ),
     Uncaught(
+        "python, cut",
+        r"\A(?![\s\S]*Traceback \(most)(?:[^\n]*\n){0,300}?"
+        r'  File \"[^\"\n]{1,300}\", line \d+, in [^\n]{1,100}\n(?: [^\n]*\n){1,9}'
+        r"(?P<python_cut>(?:[a-z_]\w*\.){0,9}[A-Z]\w{2,60}(?:Error|Exception)(?:: [^\n]*)?)$",
+        "traceback module: what a pipe leaves of it",
+        '  File "a.py", line 3, in <module>\n    import frob\nModuleNotFoundError: No module named frob',
+    ),
+    Uncaught(
         "PyYAML, cut",
         r"(?P<yaml>[^\n]+)\n {2}in \"[^\"\n]*\", line \d+, column \d+(?::?(?:\n {4}[^\n]*){1,3})?\Z",
         "PyYAML, marked errors",
@@ -237,7 +245,8 @@ _NEEDS = (
     "panicked at ", "Exception", "xception", "CallStack", "Stacktrace:", "Node.js v", "Bun v", "Uncaught",
     "error: Module", "terminate called", "Assertion ", "Sanitizer", "detected", "(): ", "double free",
     "Fortran runtime", "Runtime error ", "raised ", "Unhandled ", "unhandled ", "stack traceback:", "while executing",
-    "Execution halted", "nitiali", "[C]: in ?", "configure: error: ", ", column ", "try '--help", "try --help",
+    "Execution halted", "nitiali", "[C]: in ?", "configure: error: ", ", column ", "\", line ", "try '--help",
+    "try --help",
     ".php line ",
 )  # fmt: skip
 _needed = re.compile("|".join(map(re.escape, _NEEDS))).search

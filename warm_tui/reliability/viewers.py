@@ -103,9 +103,13 @@ def shows_a_file(simple: Simple, script: Script) -> bool:
     """Does it print what stands in a file, and not in one that this very line wrote, or what another program says?"""
     if simple.program in _RUNNERS:
         return True
-    if not is_viewer(simple) or _shows_names(simple):
+    if not is_viewer(simple) or _shows_names(simple) or _changes_in_place(simple):
         return False
     return _written_by(script.text).isdisjoint(simple.args)
+
+
+def _changes_in_place(simple: Simple) -> bool:
+    return simple.program == "sed" and any(arg.startswith(("-i", "--in-place")) for arg in simple.args)
 
 
 def _shows_names(simple: Simple) -> bool:

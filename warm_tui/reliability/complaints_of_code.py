@@ -65,7 +65,8 @@ CODE_COMPLAINTS: tuple[Complaint, ...] = (
     complaint(
         "go", "go",
         r"(?:vet: )?(?:\./)?[^\s:]+\.go:\d+:\d+: (?!.* \(\w+\)$).*", "panic: .*", "--- FAIL: .*", r"FAIL(?:\t.*)?$",
-        "go: .*(?:error|cannot|not found|unknown|already exists|disabled|no such host|updates to go).*",
+        "go: (?!downloading |found |finding |added |upgraded )"
+        ".*(?:error|cannot|not found|unknown|already exists|disabled|no such host|updates to go).*",
         r"stat \S+: (?:directory not found|no such file or directory)$", r"package \S+: C source files not allowed .*",
         r"found packages .* and .* in \S+$",
         r"exit status [1-9]\d*$",

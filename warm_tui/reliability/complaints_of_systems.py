@@ -79,7 +79,8 @@ SYSTEM_COMPLAINTS: tuple[Complaint, ...] = (
     # --- archives and packages ---
     complaint(
         "tar", "tar bsdtar",
-        "(?:bsd)?tar: (?!Removing leading|.*file changed as we read it).*", "(?:gzip|bzip2|xz): (?!.*Broken pipe).*",
+        "(?:bsd)?tar: (?!Removing leading|Ignoring unknown extended|.*file changed as we read it).*",
+        "(?:gzip|bzip2|xz): (?!.*Broken pipe).*",
         source="GNU tar manual, informative messages are few",
         examples=(("tar xzf a.tgz; ls", "tar: Error is not recoverable: exiting now"),),
     ),
@@ -177,7 +178,9 @@ SYSTEM_COMPLAINTS: tuple[Complaint, ...] = (
     complaint(
         "cloud", "docker podman kubectl helm terraform gh aws gcloud az",
         "ERROR: .*", "Error response from daemon: .*", "docker: .*", "Cannot connect to the Docker daemon.*",
-        "[Ee]rror: .*", r"Error from server\b.*", "unable to .*", r"An error occurred \(.*", "│ Error: .*",
+        "[Ee]rror: .*", r"Error from server\b.*", "unable to .*",
+        "OCI runtime exec failed: .*", "[a-z]+ (?:request )?[a-z]+ failed: .*",
+        r"An error occurred \(.*", "│ Error: .*",
         "The connection to the server .*", r"gh: .*\(HTTP \d+\)",
         r"E\d{4} .*couldn't get current server API group list: .*",
         source="the programs' manuals: each begins with its own word for an error",
@@ -219,9 +222,27 @@ SYSTEM_COMPLAINTS: tuple[Complaint, ...] = (
     complaint(
         "gpg", "gpg gpg2",
         "gpg: (?:decrypt_message failed|no valid OpenPGP|can't|cannot|(?:sign|encrypt|decrypt)\\w+ failed"
-        "|keyserver .* failed|.*: No such file).*",
+        "|keyserver .* failed|.*: No such file|BAD signature).*",
         source="GnuPG manual",
         examples=(("gpg -d a | head", "gpg: decrypt_message failed: Unknown system error"),),
+    ),
+    complaint(
+        "sbt", "sbt",
+        r"\[error\] .*",
+        source="sbt manual, logging",
+        examples=(("sbt compile | tail -2", "[error] (Compile / compileIncremental) Compilation failed"),),
+    ),
+    complaint(
+        "build of vite", "npm npx yarn pnpm",
+        "error during build:$",
+        source="Vite, building for production",
+        examples=(("npm run build; ls dist", "x Build failed in 402ms\nerror during build:\nsrc/a.tsx (3:9): no"),),
+    ),
+    complaint(
+        "hooks", "git",
+        r"[^\s.][^\n.]{0,60}\.{3,80}Failed$",
+        source="pre-commit's list of hooks",
+        examples=(("git commit -m a | tail -3", "flake8....................Failed"),),
     ),
     complaint(
         "pandoc", "pandoc",

@@ -59,6 +59,10 @@ BENIGN_EXITS: tuple[BenignExit, ...] = (
             words=("config show-ref check-ignore rev-parse symbolic-ref ls-files",)),
     _benign("systemctl service", {1, 3, 4}, "not active", example="systemctl is-active nginx",
             words=("is-active is-enabled is-failed status",)),
+    _benign("npm pnpm yarn", {1}, "some are outdated", words=("outdated",), example="npm outdated"),
+    _benign("terraform tofu", {3}, "not formatted", words=("fmt", "-check --check"), example="terraform fmt -check"),
+    _benign("prettier", {1}, "not formatted", words=("--check -c --list-different -l",), example="prettier --check a"),
+    _benign("cargo", {1}, "not formatted", words=("fmt", "--check"), example="cargo fmt --check"),
     _benign("jq", {1, 4}, "false, null or nothing", words=("-e --exit-status",), example="jq -e .a f.json"),
 )  # fmt: skip
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from functools import cached_property
+from math import inf
 from typing import NamedTuple
 
 import msgspec
@@ -17,13 +18,14 @@ from warm_tui.reliability.evidence import Evidence
 from warm_tui.reliability.exits import answer_of, own_complaint
 from warm_tui.reliability.failed_tests import failed_test_in
 from warm_tui.reliability.outcome import Kind
+from warm_tui.reliability.prepared import without_what_was_prepared
 from warm_tui.reliability.rules import TEXT_RULES, TextRule
 from warm_tui.reliability.shell import INTERPRETER, QUIET, Script, Simple, parse
 from warm_tui.reliability.strangers import complaint_of_a_stranger, runs_a_program, says_well
 from warm_tui.reliability.tied import came_through, code_told, put_before_lines, went_well
-from warm_tui.reliability.tracebacks import printed_by_choice
+from warm_tui.reliability.tracebacks import HEAD, printed_by_choice
 from warm_tui.reliability.uncaught import uncaught_in
-from warm_tui.reliability.viewers import is_own_script, is_viewer, shows_a_file
+from warm_tui.reliability.viewers import is_own_script, is_viewer, shows_a_file, shows_a_version
 from warm_tui.reliability.words import cause_of, command_of, one_line, telling_line
 
 # How much of an output's end is looked at, first to pass over the many without a sign, then to judge.
@@ -163,7 +165,7 @@ def first_sign(tail: str, arguments: str, *, exit_zero: bool) -> Sign | None:
     reading = _Reading(arguments, exit_zero)
     if indents := put_before_lines(reading.script):
         text = "\n".join(line.removeprefix(indents) for line in text.split("\n"))
-    reading.text = text
+    reading.text = text = without_what_was_prepared(text, reading.script)
     if tells_a_code and (told := code_told(reading.script)) and (line := told[0].search(text)):
         text = (text[: line.start()] + text[line.end() :]).strip()
         if code := int(line[1]):
@@ -207,8 +209,29 @@ def _sign_of_complaint(text: str, reading: _Reading) -> Sign | None:
     failed = failed_test_in(before, reading.runs_unwatched)
     if failed is not None and not says_well(before):
         return Sign("failed_test", "exit_code", one_line(failed))
+    cut = _last_word_of_python(before, reading)
+    if cut is not None:
+        return Sign("exception_line", "exception", one_line(cut))
     strange = complaint_of_a_stranger(text, reading.script, reading.unwatched)
     return Sign("stranger", "exit_code", one_line(cause_of(strange, text))) if strange else None
+
+
+def _last_word_of_python(text: str, reading: _Reading) -> str | None:
+    """What a pipe left of a traceback, above the few lines that the commands behind it can have written."""
+    lines = text.split("\n")
+    for head, *later in reading.script.pipelines[:-1]:
+        if head not in reading.unwatched or not INTERPRETER.fullmatch(head.program):
+            continue
+        most = reading.lines_behind(head)
+        if later and later[-1].program == "tail" and most != inf:
+            found = filter(None, (_RAISED.fullmatch(line) for line in lines[-int(most) - 1 : -1]))
+            if (raised := next(found, None)) and HEAD not in text:
+                return raised[0]
+    return None
+
+
+# With a package before it or not: nothing that a program would print in passing.
+_RAISED = re.compile(r"[A-Za-z_][\w.]{1,120}(?:Error|Exception): .+")
 
 
 def _matches(text: str) -> Iterator[tuple[TextRule, re.Match[str], str]]:
@@ -296,7 +319,11 @@ class _Reading:
 
     def heeds(self, row: Complaint, simple: Simple) -> bool:
         """Does this complaint of that command tell more than the exit code does?"""
-        if (row.certain_exit and simple not in self.unwatched) or shows_what_a_server_has(simple):
+        if (
+            (row.certain_exit and simple not in self.unwatched)
+            or shows_what_a_server_has(simple)
+            or shows_a_version(simple)
+        ):
             return False
         if simple in self.came_to_pass or (simple.program == "curl" and came_through(self.text, self.script)):
             return False
@@ -304,7 +331,7 @@ class _Reading:
 
     def lines_behind(self, simple: Simple) -> float:
         """How many lines others may have written behind what this command said last."""
-        return most_lines_behind(self.script, self.made_by(simple))
+        return inf if self.script.goes_round else most_lines_behind(self.script, self.made_by(simple))
 
     def made_by(self, simple: Simple) -> Simple:
         """The one program that a compiler made and the line then ran: it is that which crashes, or goes on."""

@@ -155,6 +155,8 @@ def _re(*parts: str) -> re.Pattern[str]:
 
 
 _EXCEPTION = r"(?:[A-Za-z_]\w*(?:\.|::))*[A-Z]\w*(?:Error|Exception|Interrupt|Exit|Fault|Failure|Timeout)"
+# `psycopg.errors.UniqueViolation`
+_OF_ERRORS = r"(?:[a-z_]\w*\.){1,9}(?:errors?|exceptions?)\.[A-Z]\w+"
 
 TEXT_RULES: tuple[TextRule, ...] = (
     TextRule(
@@ -178,7 +180,7 @@ TEXT_RULES: tuple[TextRule, ...] = (
     ),
     TextRule(
         "exception_line", "exception", "last",
-        _re(rf"(?P<why>{_EXCEPTION}(?:: .*)?)\Z"),
+        _re(rf"(?P<why>(?:{_EXCEPTION}|{_OF_ERRORS})(?:: .*)?)\Z"),
         (("frob 2>&1 | tail -1", "KeyError: 'id'"),
          ("python a.py", '  File "a.py", line 3, in f\n    g()\nKeyError: 1')),
         check=signs.was_raised,

@@ -102,7 +102,9 @@ class Script(NamedTuple):
     @property
     def unwatched(self) -> list[Simple]:
         """The commands that can have failed without the exit code of the line telling."""
-        if any(simple.program in LOOPS for simple in self.commands):
+        if any(simple.program in LOOPS for simple in self.commands) or (
+            self.goes_round and _ENDS_A_LOOP.search(self.text)
+        ):
             return self.commands
         stops_at_failure = any(
             simple.program == "set" and any(arg.startswith("-") and "e" in arg for arg in simple.args)
@@ -149,6 +151,15 @@ class Script(NamedTuple):
         ]
 
     @property
+    def goes_round(self) -> bool:
+        """Does a loop run its commands more than once, so that what stands behind may be of the next round?"""
+        heads = [pipeline[0] for pipeline in self.pipelines]
+        once = any(
+            head.program in LOOPS and head.args[1:2] == ("in",) and _is_one_word(head.args[2:]) for head in heads
+        )
+        return not once and _LOOP.search(self.text) is not None
+
+    @property
     def cuts_lines(self) -> bool:
         """Do lines get lost on their way through a pipe, more than a screen or so is long?"""
         return any(
@@ -172,6 +183,14 @@ class Script(NamedTuple):
             name == simple.program or any(name == arg.rsplit("/", 1)[-1] for arg in simple.args)
             for simple in self.commands
         )
+
+
+_ENDS_A_LOOP = re.compile(r"[;\n] ?done\b[^;&\n]{0,80}\Z")
+_LOOP = re.compile(r"[;\n] ?do\s")
+
+
+def _is_one_word(words: tuple[str, ...]) -> bool:
+    return len(words) == 1 and not any(sign in words[0] for sign in "$*?`{[")
 
 
 def _keeps_a_screen(simple: Simple) -> bool:

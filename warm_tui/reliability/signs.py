@@ -14,7 +14,7 @@ from warm_tui.reliability.shell import INTERPRETER, Script, parse, script_of
 from warm_tui.reliability.strangers import counts_no_errors, means_well, runs_a_program
 from warm_tui.reliability.tied import came_through
 from warm_tui.reliability.tracebacks import HEAD, is_dealt_with, nobody_caught, was_over
-from warm_tui.reliability.viewers import is_viewer
+from warm_tui.reliability.viewers import is_viewer, shows_a_version
 from warm_tui.reliability.words import (
     cause_of,
     command_of,
@@ -302,8 +302,9 @@ def commits(_match: re.Match[str], script: Script, _above: str) -> bool:
     return ("commit",) in ran and ("status",) not in ran and "||" not in script.joints
 
 
-def of_git(_match: re.Match[str], script: Script, _above: str) -> bool:
-    return script.names("git")
+def of_git(_match: re.Match[str], script: Script, above: str) -> bool:
+    """Where it shows a file of another time, it says so and nothing else."""
+    return script.names("git") and not (above and any(map(shows_a_version, script.possible_sources())))
 
 
 _NONE_FAILED = re.compile(

@@ -192,6 +192,12 @@ UNCAUGHT: tuple[Uncaught, ...] = (
         '  File "a.py", line 3, in <module>\n    import frob\nModuleNotFoundError: No module named frob',
     ),
     Uncaught(
+        "signals",
+        r"(?:Killed|Segmentation fault|Bus error|Illegal instruction|Floating point exception)(?: \(core dumped\))?$",
+        "POSIX, strsignal, as shells print it",
+        "epoch 1\nSegmentation fault (core dumped)",
+    ),
+    Uncaught(
         "PyYAML, cut",
         r"(?P<yaml>[^\n]+)\n {2}in \"[^\"\n]*\", line \d+, column \d+(?::?(?:\n {4}[^\n]*){1,3})?\Z",
         "PyYAML, marked errors",
@@ -245,7 +251,8 @@ _NEEDS = (
     "panicked at ", "Exception", "xception", "CallStack", "Stacktrace:", "Node.js v", "Bun v", "Uncaught",
     "error: Module", "terminate called", "Assertion ", "Sanitizer", "detected", "(): ", "double free",
     "Fortran runtime", "Runtime error ", "raised ", "Unhandled ", "unhandled ", "stack traceback:", "while executing",
-    "Execution halted", "nitiali", "[C]: in ?", "configure: error: ", ", column ", "\", line ", "try '--help",
+    "Execution halted", "nitiali", "[C]: in ?", "configure: error: ", "Killed", " fault",
+    "Bus error", "Illegal in", "point exc", ", column ", "\", line ", "try '--help",
     "try --help",
     ".php line ",
 )  # fmt: skip

@@ -48,8 +48,14 @@ _RENDERERS = frozenset(
 _RUNNERS = frozenset({"strace", "ltrace", "valgrind", "gdb"})
 
 
+# What changes something there shows nothing.
+_ACTS_OF_GH = frozenset("create merge close edit comment delete rerun cancel reopen review ready checkout".split())
+
+
 def is_viewer(simple: Simple) -> bool:
     subcommands = VIEWING_SUBCOMMANDS.get(simple.program)
+    if simple.program == "gh" and simple.args[1:2] and simple.args[1] in _ACTS_OF_GH:
+        return False
     if simple.program in _UNPACKERS and any(arg in _TO_STDOUT or _UNPACKS.fullmatch(arg) for arg in simple.args):
         return True
     if simple.program in ("perl", "ruby") and _goes_through_lines(simple.args):
@@ -79,8 +85,16 @@ def _goes_through_lines(args: tuple[str, ...]) -> bool:
 _BY_LINES = re.compile(r"-[lan0]*[np][lan0]*e")
 
 
+def shows_a_version(simple: Simple) -> bool:
+    """`git show HEAD~3:ci.log`: a file as it was, and no words of Git."""
+    return simple.program == "git" and simple.args[:1] in _OF_VERSIONS and any(":" in arg for arg in simple.args)
+
+
+_OF_VERSIONS = (("show",), ("cat-file",))
+
+
 def shows_a_log(simple: Simple) -> bool:
-    return not _TEXTS_OF_SERVERS.get(simple.program, frozenset()).isdisjoint(simple.args)
+    return is_viewer(simple) and not _TEXTS_OF_SERVERS.get(simple.program, frozenset()).isdisjoint(simple.args)
 
 
 def is_own_script(program: str, script: Script) -> bool:

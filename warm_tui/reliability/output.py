@@ -22,7 +22,7 @@ from warm_tui.reliability.prepared import without_what_was_prepared
 from warm_tui.reliability.rules import TEXT_RULES, TextRule
 from warm_tui.reliability.shell import INTERPRETER, QUIET, Script, Simple, parse
 from warm_tui.reliability.strangers import complaint_of_a_stranger, runs_a_program, says_well
-from warm_tui.reliability.tied import came_through, code_told, put_before_lines, went_well
+from warm_tui.reliability.tied import came_through, code_told, put_before_lines, told_to_have_failed, went_well
 from warm_tui.reliability.tracebacks import HEAD, printed_by_choice
 from warm_tui.reliability.uncaught import uncaught_in
 from warm_tui.reliability.viewers import is_own_script, is_viewer, shows_a_file, shows_a_version
@@ -212,6 +212,8 @@ def _sign_of_complaint(text: str, reading: _Reading) -> Sign | None:
     cut = _last_word_of_python(before, reading)
     if cut is not None:
         return Sign("exception_line", "exception", one_line(cut))
+    if told := told_to_have_failed(reading.script, text):
+        return Sign("told_by_echo", "exit_code", one_line(told))
     strange = complaint_of_a_stranger(text, reading.script, reading.unwatched)
     return Sign("stranger", "exit_code", one_line(cause_of(strange, text))) if strange else None
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from warm_tui.reliability.shell import LOOPS, QUIET, Script, Simple
+from warm_tui.reliability.viewers import is_own_script
 
 _INDENTS = re.compile(r"s(\W)\^\1([^\n]{1,12})\1")
 
@@ -97,6 +98,25 @@ def _prints_answers_only(simple: Simple) -> bool:
         elif not _PLAIN.fullmatch(arg):
             return False
     return addresses == 1 and any(map(_SILENT.fullmatch, simple.args))
+
+
+_FAILED = re.compile(r"(?i)\b(?:fail(?:s|ed|ure)?|errors?|broken|crashed)\b(?!.*\bexpected\b)")
+# What does work and asks no question, by the names of those that most lines of this kind run.
+_WORKS = re.compile(
+    r"(?:python|pypy)[\d.]*|node|ruby|perl|php|java|make|cmake|ninja|cargo|go|npm|yarn|pnpm|tsc|mvn|gradle|pytest"
+)
+
+
+def told_to_have_failed(script: Script, text: str) -> str | None:
+    """`work || echo 'it failed'`, where these words were printed: so the shell says that it ended so."""
+    lines = text.split("\n")
+    for at, pipeline in enumerate(script.pipelines[1:]):
+        words = " ".join(pipeline[0].args).strip()
+        if script.joints[at] == "||" and pipeline[0].program == "echo" and len(pipeline) == 1 and words in lines:
+            head = script.pipelines[at][0]
+            if _FAILED.search(words) and (_WORKS.fullmatch(head.program) or is_own_script(head.program, script)):
+                return words
+    return None
 
 
 def code_told(script: Script) -> tuple[re.Pattern[str], Script] | None:

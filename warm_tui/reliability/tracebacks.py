@@ -18,6 +18,11 @@ _RECORD = re.compile(
     r"(?:DEBUG|INFO|WARNING|ERROR|CRITICAL):[\w.]+:"
     r"|\[?\d{4}-\d\d-\d\d[T ][\d:.,+Z-]{5,20}\]?(?: [-|]?)? ?\S{0,60}?[\s|:[-]*\b(?:WARNING|ERROR|CRITICAL)\b"
 )
+# What Python itself writes between a traceback and the one that came of it.
+_CHAINED = (
+    "During handling of the above exception, another exception occurred:",
+    "The above exception was the direct cause of the following exception:",
+)
 _OVER_WORDS = r"recovered|rescued|(?:caught|handled)(?!:)|(?:went|going|carried|carrying) on"
 _DEALT_WITH = re.compile(
     rf"(?i)(?<!not )(?<!n't )\b(?:{_OVER_WORDS}|skipp(?:ed|ing)|ignor(?:ed|ing)|left out|continuing|fell back"
@@ -79,6 +84,9 @@ def nobody_caught(text: str, begins: int, script: Script) -> bool:
 def printed_by_choice(text: str, begins: int, script: Script) -> bool:
     """Does what stands above head it or say that it is over, or is it the traceback of what did not run here?"""
     heading = text[:begins].rstrip().rpartition("\n")[2]
+    if heading in _CHAINED:
+        first = text.rfind(HEAD, 0, begins)
+        return first >= 0 and printed_by_choice(text, first, script)
     if heading.endswith(":") or _RECORD.match(heading) or _heading_says(_OVER, text[:begins], script):
         return True
     top = _FROM_THE_TOP.match(text, begins)

@@ -240,9 +240,9 @@ SYSTEM_COMPLAINTS: tuple[Complaint, ...] = (
     ),
     complaint(
         "hooks", "git",
-        r"[^\s.][^\n.]{0,60}\.{3,80}Failed$",
+        r"(?P<why>[^\s.][^\n.]{0,60}\.{3,80}Failed)\n- hook id: .*",
         source="pre-commit's list of hooks",
-        examples=(("git commit -m a | tail -3", "flake8....................Failed"),),
+        examples=(("git commit -m a | tail -3", "flake8....................Failed\n- hook id: flake8"),),
     ),
     complaint(
         "pandoc", "pandoc",

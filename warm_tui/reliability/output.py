@@ -204,7 +204,7 @@ def _sign_of_complaint(text: str, reading: _Reading) -> Sign | None:
     if own:
         return Sign("own_complaint", "exit_code", one_line(cause_of(own, text)))
     uncaught = uncaught_in(before) if reading.runs_unwatched else None
-    if uncaught is not None and reading.ended_by(before[uncaught[1] :]):
+    if uncaught and uncaught[0] not in reading.script.text and reading.ended_by(before[uncaught[1] :]):
         return Sign("uncaught", "exception", one_line(uncaught[0]))
     failed = failed_test_in(before, reading.runs_unwatched)
     if failed is not None and not says_well(before):

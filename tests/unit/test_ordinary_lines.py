@@ -1,5 +1,6 @@
-"""Ordinary lines and what their programs print, written down by hand by somebody who looked for rules that forgive too
-much: an "until" in a commit's message, a retry that came to nothing, names of files behind a crash."""
+"""Ordinary lines and what their programs print, written down by hand by who looked for rules that forgive too much: an
+"until" in a commit's message, a retry that came to nothing, names of files behind a crash. Beside them lines that look
+alike, and are judged the other way."""
 
 from __future__ import annotations
 

@@ -94,7 +94,9 @@ def test_the_commands_that_can_fail_unseen(line: str, unwatched: list[str]) -> N
         ("make; echo one; echo two", ["two", "one"]),
         ("make; cd ..; echo done", ["done"]),
         ("echo start; make", []),
-        ("make; echo done | tee log", []),
+        ("make; echo done | tee log", ["done"]),
+        ("(make; echo done) 2>&1 | tail -3", ["done"]),
+        ("make; echo done | sort", []),
     ],
 )
 def test_the_words_behind_all_else(line: str, words: list[str | None]) -> None:

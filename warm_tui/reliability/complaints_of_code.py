@@ -9,12 +9,20 @@ _PYTHONS = "python python2 python3 pypy pypy3 ipython"
 _TESTED_PYTHON = f"{_PYTHONS} pytest py.test tox nox unittest make coverage"
 _MAKERS = "make gmake ninja cmake meson scons bazel"
 
+# As Perl itself warns, in its own words throughout (perldiag).
+_PERL_WARNS = (
+    r"Use of uninitialized|Argument \".*\" isn't numeric in "
+    r"|Odd number of elements in (?:hash assignment|anonymous hash) |Deep recursion on (?:anonymous )?subroutine"
+    r"|Wide character in \w+ |Subroutine \S+ redefined |substr outside of string "
+    r"|(?:print|printf|say|readline)\(\) on (?:closed|unopened) filehandle"
+    r"|Name \"[\w:]+\" used only once: possible typo |Useless use of .* in void context "
+)
 CODE_COMPLAINTS: tuple[Complaint, ...] = (
     # --- compilers and linkers ---
     complaint(
         "compiler", f"gcc g++ cc c++ clang clang++ gfortran nvcc tcc nasm javac kotlinc swiftc mvn gradle {_MAKERS}",
         rf"{_PLACE}: (?:fatal )?error: .*",
-        r"(?:gcc|g\+\+|cc1?(?:plus)?|clang(?:\+\+)?|nasm|javac): (?:fatal )?error:? .*",
+        r"(?:gcc|g\+\+|cc1?(?:plus)?|clang(?:\+\+)?|nasm|javac): (?:fatal )?error:? .*", r"compilation terminated\.$",
         source="GNU Coding Standards, Formatting Error Messages; javac and nasm follow them",
         examples=(
             ("gcc a.c | tail", "a.c:2:5: error: 'x' undeclared"),
@@ -57,7 +65,8 @@ CODE_COMPLAINTS: tuple[Complaint, ...] = (
     complaint(
         "go", "go",
         r"(?:vet: )?(?:\./)?[^\s:]+\.go:\d+:\d+: (?!.* \(\w+\)$).*", "panic: .*", "--- FAIL: .*", r"FAIL(?:\t.*)?$",
-        "go: .*(?:error|cannot|not found|unknown|already exists|disabled|no such host|updates to go).*",
+        "go: (?!downloading |found |finding |added |upgraded )"
+        ".*(?:error|cannot|not found|unknown|already exists|disabled|no such host|updates to go).*",
         r"stat \S+: (?:directory not found|no such file or directory)$", r"package \S+: C source files not allowed .*",
         r"found packages .* and .* in \S+$",
         r"exit status [1-9]\d*$",
@@ -66,7 +75,7 @@ CODE_COMPLAINTS: tuple[Complaint, ...] = (
         examples=(("go build ./... | tail", "./main.go:3:15: undefined: x"),),
     ),
     complaint(
-        "java", "java mvn gradle ant sbt scala",
+        "java", "java mvn mvnw gradle gradlew ant sbt scala",
         r'Exception in thread "[^"\n]*" .*', "Error: (?:Could not find or load|Unable to) .*", r"\[ERROR\] .*",
         "BUILD FAILED.*", "FAILURE: Build failed .*", "FAILURES!!!",
         r"Tests run: \d+, +Failures: (?:[1-9]|0, +Errors: [1-9]).*",
@@ -142,6 +151,7 @@ CODE_COMPLAINTS: tuple[Complaint, ...] = (
         r"=+ (?:FAILURES|ERRORS) =+$",
         r"[1-9]\d* (?:failed|errors?)\b(?:, \d+ \w+)* in [\d.]+s\b.*", "ERROR: (?:file or directory )?not found: .*",
         "ERROR: usage: .*", r"No data to report\.$",
+        r"E {3}(?:[a-z_]\w*\.)*[A-Z]\w*(?:Error|Exception): .*",
         source="pytest documentation, exit codes and summary",
         examples=(("pytest; ls", "=== 2 failed, 3 passed in 0.31s ==="), ("pytest -q; ls", "1 failed in 0.1s")),
     ),
@@ -271,7 +281,8 @@ CODE_COMPLAINTS: tuple[Complaint, ...] = (
     ),
     complaint(
         "perl_dies", "perl prove",
-        r"(?!Use of uninitialized|#)[^\n]* at \S+ line \d+(?:, near .*|, <\w+> line \d+)?\.?$",
+        rf"(?!{_PERL_WARNS}|#)[^\n]* at \S+ line \d+(?:, near .*|, <\w*> line \d+)?\.?$",
+        r"Can't open \S+: (?:No such file or directory|Permission denied)\.$",
         source="perlfunc, die: what only warns reads alike, and goes on",
         examples=(("perl a.pl; ls", "cannot open config at a.pl line 2."),),
         last_words=True,
@@ -370,7 +381,8 @@ CODE_COMPLAINTS: tuple[Complaint, ...] = (
     complaint(
         "workflow", "luigi snakemake",
         r"This progress looks :\( .*", "Missing input files for rule .*",
-        r"Error in rule .*", r"WorkflowError.*", "Exiting because a job execution failed.*",
+        r"Error in rule .*(?![\s\S]*\n\d+ of \d+ steps \(100%\) done)", r"WorkflowError.*",
+        "Exiting because a job execution failed.*",
         source="the programs' pages on execution summaries and on failures",
         examples=(("luigi --module a B | tail", "This progress looks :( because there were failed tasks"),),
     ),

@@ -40,12 +40,13 @@ SYSTEM_COMPLAINTS: tuple[Complaint, ...] = (
     complaint(
         "xml", "xmllint xsltproc xmlstarlet",
         r"[^\s:]*:\d+: parser error : .*", ".*failed to load .*", "(?:compilation|runtime) error: .*",
+        r"cannot parse \S+$",
         source="xmllint(1)",
         examples=(("xmllint a | head", "a.xml:2: parser error : Premature end of data"),), tolerates="--recover",
     ),
     complaint(
         "sqlite", "sqlite3",
-        r"(?:Error|Parse error|Runtime error)\b.*",
+        r"(?:Error|Parse error|Runtime error)\b.*", r" +\^--- error here$",
         source="SQLite command line shell",
         examples=(("sqlite3 a.db 'select' | head", "Error: in prepare, no such table: a"),),
     ),
@@ -78,7 +79,8 @@ SYSTEM_COMPLAINTS: tuple[Complaint, ...] = (
     # --- archives and packages ---
     complaint(
         "tar", "tar bsdtar",
-        "(?:bsd)?tar: (?!Removing leading|.*file changed as we read it).*", "(?:gzip|bzip2|xz): (?!.*Broken pipe).*",
+        "(?:bsd)?tar: (?!Removing leading|Ignoring unknown extended|.*file changed as we read it).*",
+        "(?:gzip|bzip2|xz): (?!.*Broken pipe).*",
         source="GNU tar manual, informative messages are few",
         examples=(("tar xzf a.tgz; ls", "tar: Error is not recoverable: exiting now"),),
     ),
@@ -92,9 +94,22 @@ SYSTEM_COMPLAINTS: tuple[Complaint, ...] = (
     complaint(
         "compressor", "gzip gunzip zcat bzip2 bunzip2 bzcat xz unxz xzcat zstd lz4",
         "(?:gzip|bzip2|xz|zstd|lz4|gunzip|bunzip2): (?!.*[Bb]roken pipe).*"
-        "(?:not in|not a|not recogni|unsupported|already exists|No such|corrupt|Can't|unexpected|Unknown|denied).*",
+        "(?:not in|not a|not recogni|unsupported|already exists|No such|corrupt|Can't|[Uu]nexpected|Unknown|denied).*",
+        r"Error \d+ : (?:Unrecognized header|Decompression error|Unfinished stream|Stream followed by) .*",
         source="gzip(1), xz(1), bzip2(1), zstd(1)",
         examples=(("gzip -d a.gz; ls", "gzip: a.gz: not in gzip format"),),
+    ),
+    complaint(
+        "ext file systems", "e2fsck fsck.ext2 fsck.ext3 fsck.ext4 tune2fs dumpe2fs resize2fs debugfs mke2fs mkfs.ext4",
+        r"(?P<who>[\w.]+): .* while trying to (?:open|determine) .*",
+        source="e2fsck(8), com_err(3)",
+        examples=(("fsck.ext4 -n a; ls", "fsck.ext4: Bad magic number in super-block while trying to open a"),),
+    ),
+    complaint(
+        "iconv", "iconv",
+        r".*iconv: (?:illegal input sequence at position|unable to convert|conversion .* not supported).*",
+        source="iconv(1): what it had converted stands before it on the line",
+        examples=(("iconv -f utf-8 -t ascii a; ls", "caficonv: illegal input sequence at position 3"),),
     ),
     complaint(
         "7z", "7z 7za 7zr",
@@ -163,7 +178,9 @@ SYSTEM_COMPLAINTS: tuple[Complaint, ...] = (
     complaint(
         "cloud", "docker podman kubectl helm terraform gh aws gcloud az",
         "ERROR: .*", "Error response from daemon: .*", "docker: .*", "Cannot connect to the Docker daemon.*",
-        "[Ee]rror: .*", r"Error from server\b.*", "unable to .*", r"An error occurred \(.*", "│ Error: .*",
+        "[Ee]rror: .*", r"Error from server\b.*", "unable to .*",
+        "OCI runtime exec failed: .*", "[a-z]+ (?:request )?[a-z]+ failed: .*",
+        r"An error occurred \(.*", "│ Error: .*",
         "The connection to the server .*", r"gh: .*\(HTTP \d+\)",
         r"E\d{4} .*couldn't get current server API group list: .*",
         source="the programs' manuals: each begins with its own word for an error",
@@ -205,9 +222,27 @@ SYSTEM_COMPLAINTS: tuple[Complaint, ...] = (
     complaint(
         "gpg", "gpg gpg2",
         "gpg: (?:decrypt_message failed|no valid OpenPGP|can't|cannot|(?:sign|encrypt|decrypt)\\w+ failed"
-        "|keyserver .* failed|.*: No such file).*",
+        "|keyserver .* failed|.*: No such file|BAD signature).*",
         source="GnuPG manual",
         examples=(("gpg -d a | head", "gpg: decrypt_message failed: Unknown system error"),),
+    ),
+    complaint(
+        "sbt", "sbt",
+        r"\[error\] .*",
+        source="sbt manual, logging",
+        examples=(("sbt compile | tail -2", "[error] (Compile / compileIncremental) Compilation failed"),),
+    ),
+    complaint(
+        "build of vite", "npm npx yarn pnpm",
+        "error during build:$",
+        source="Vite, building for production",
+        examples=(("npm run build; ls dist", "x Build failed in 402ms\nerror during build:\nsrc/a.tsx (3:9): no"),),
+    ),
+    complaint(
+        "hooks", "git",
+        r"(?P<why>[^\s.][^\n.]{0,60}\.{3,80}Failed)\n- hook id: .*",
+        source="pre-commit's list of hooks",
+        examples=(("git commit -m a | tail -3", "flake8....................Failed\n- hook id: flake8"),),
     ),
     complaint(
         "pandoc", "pandoc",
@@ -222,6 +257,7 @@ SYSTEM_COMPLAINTS: tuple[Complaint, ...] = (
         r" ! \[(?:remote )?rejected\] .*", r"Could not apply [0-9a-f]{7,40}\.\.\. .*",
         r"merge: .* - not something we can merge$", "No stash entries found\\.$", "There is no tracking information .*",
         r" *git branch --set-upstream-to=<remote>/.*", "Please make sure you have the correct access rights$",
+        "hint: See the 'Note about fast-forwards' in 'git push --help' for details",
         source="Git's api-error-handling",
         examples=(("git push; ls", "fatal: 'origin' does not appear to be a git repository"),),
     ),

@@ -12,9 +12,11 @@ from typing import NamedTuple
 
 from warm_tui.reliability.aftermath import most_lines_behind, went_on
 from warm_tui.reliability.complaints import first_complaint, has_rows
+from warm_tui.reliability.elsewhere import command_there
 from warm_tui.reliability.evidence import Evidence
 from warm_tui.reliability.linters import findings_of, linter_in
 from warm_tui.reliability.shell import QUIET, Script, Simple, parse, script_of
+from warm_tui.reliability.viewers import is_viewer
 from warm_tui.reliability.words import command_of
 
 
@@ -57,6 +59,10 @@ BENIGN_EXITS: tuple[BenignExit, ...] = (
             words=("config show-ref check-ignore rev-parse symbolic-ref ls-files",)),
     _benign("systemctl service", {1, 3, 4}, "not active", example="systemctl is-active nginx",
             words=("is-active is-enabled is-failed status",)),
+    _benign("npm pnpm yarn", {1}, "some are outdated", words=("outdated",), example="npm outdated"),
+    _benign("terraform tofu", {3}, "not formatted", words=("fmt", "-check --check"), example="terraform fmt -check"),
+    _benign("prettier", {1}, "not formatted", words=("--check -c --list-different -l",), example="prettier --check a"),
+    _benign("cargo", {1}, "not formatted", words=("fmt", "--check"), example="cargo fmt --check"),
     _benign("jq", {1, 4}, "false, null or nothing", words=("-e --exit-status",), example="jq -e .a f.json"),
 )  # fmt: skip
 
@@ -104,6 +110,14 @@ NO_FILES = re.compile(r"(?m)^(?:zsh|\(eval\)):(?:\d{1,9}:)? no matches found: \S
 TRACEBACK = re.compile(r"(?m)^Traceback \(most recent call last\)")
 
 
+def _is_of_another_line(complaint: str, script: Script) -> bool:
+    """`foo: command not found`, where only files are shown, and no `foo` is named: so it stands in one of them."""
+    said, _, missed = complaint.rpartition(": ")
+    if missed != "command not found" or said.rpartition(" ")[2] in script.text:
+        return False
+    return all(simple.program in QUIET or is_viewer(simple) for simple in script.commands)
+
+
 def benign_exit(e: Evidence, arguments: str) -> str | None:
     """What a non-zero exit code answers; None where it is a failure."""
     return None if e.error or not e.code else answer_of(e, parse(command_of(arguments)))
@@ -133,7 +147,7 @@ def _answer(script: Script, code: int, e: Evidence) -> str | None:
 
 
 def _row_for(simple: Simple, code: int) -> BenignExit | None:
-    program, args = simple
+    program, args = simple.program, simple.args
     if program == "xargs" and args:
         code = 1 if code == _XARGS_INNER_FAILED else code
         program, args = args[0], args[1:]
@@ -185,4 +199,8 @@ def _speaks_for(match: re.Match[str], simple: Simple) -> bool:
 def speaks_here(match: re.Match[str], script: Script, _above: str = "") -> bool:
     """The line begins with the name of a program of this very command, or of the shell that runs it."""
     speaker = match["who"].rsplit("/", 1)[-1]
-    return script.names(speaker) or _HOSTS.fullmatch(speaker) is not None
+    if script.names(speaker):
+        return True
+    if _HOSTS.fullmatch(speaker):
+        return not _is_of_another_line(match[0], script)
+    return any(parse(words).names(speaker) for words in map(command_there, script.commands) if words)

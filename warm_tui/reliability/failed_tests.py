@@ -42,9 +42,27 @@ FAILED_TESTS: tuple[FailedTest, ...] = (
         "pytest documentation, the short test summary", "FAILED tests/test_a.py::test_sum - assert 3 == 4",
     ),
     FailedTest(
+        "pytest -v", r"[^\s:]{1,200}\.py::[^\n]{1,200} (?:FAILED|ERROR) +\[ *\d{1,3}%\]", "pytest documentation, -v",
+        "tests/test_a.py::test_sum FAILED                       [ 50%]",
+    ),
+    FailedTest(
+        "dotnet test", r"Failed! {2}- Failed: {1,9}[1-9]\d{0,5}, [^\n]{1,200}", ".NET CLI, dotnet test",
+        "Failed!  - Failed:     1, Passed:    13, Skipped:     0, Total:    14",
+    ),
+    FailedTest("dotnet build", r"Build FAILED\.", ".NET CLI, dotnet build", "Build FAILED."),
+    FailedTest(
+        "bazel test", r"//[^\s]{1,200} {1,200}FAILED in [\d.]{1,12}s", "Bazel, test output",
+        "//cart:cart_test                                   FAILED in 0.3s",
+    ),
+    FailedTest(
         "pytest summary",
         r"={1,200} (?:[^\n=]{0,80}, )?[1-9]\d{0,5} (?:failed|errors?)\b[^\n=]{0,80} in [^\n=]{1,30}={1,200}",
         "pytest documentation, the short test summary", "==== 2 failed, 3 passed in 0.31s ====",
+    ),
+    FailedTest(
+        "pytest summary, quiet",
+        r"[1-9]\d{0,5} (?:failed|errors?)(?:, \d{1,6} [a-z]{1,12}){0,6} in \d{1,6}\.\d{1,3}s(?: \(\d[\d:]{1,9}\))?",
+        "pytest documentation, -q", "1 failed, 3 passed in 0.31s",
     ),
     FailedTest(
         "unittest", r"(?:FAIL|ERROR): \w{1,100} \([\w.]{1,200}\)", "unittest.TextTestRunner",
@@ -77,7 +95,7 @@ FAILED_TESTS: tuple[FailedTest, ...] = (
     ),
 )  # fmt: skip
 _ANY = re.compile(rf"(?m)^(?:{'|'.join(row.pattern for row in FAILED_TESTS)})$")
-_NEEDS = ("FAIL", "ERROR", "not ok", " fail")
+_NEEDS = ("FAIL", "ERROR", "Failed!", "not ok", " fail", " error")
 # What is asked for is a report of tests that ran elsewhere, or before.
 _OF_ANOTHER_TIME = frozenset("log logs show view history report status results get describe tail --list --help".split())
 # What passes on what stands elsewhere.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from functools import cached_property
+from math import inf
 from typing import NamedTuple
 
 import msgspec
@@ -12,21 +13,20 @@ import msgspec
 from warm_tui.reliability.aftermath import ONE_LINE, most_lines_behind, went_on
 from warm_tui.reliability.complaint import Complaint
 from warm_tui.reliability.complaints import first_complaint
+from warm_tui.reliability.elsewhere import brought_in, shows_what_a_server_has
 from warm_tui.reliability.evidence import Evidence
 from warm_tui.reliability.exits import answer_of, own_complaint
 from warm_tui.reliability.failed_tests import failed_test_in
 from warm_tui.reliability.outcome import Kind
+from warm_tui.reliability.prepared import without_what_was_prepared
 from warm_tui.reliability.rules import TEXT_RULES, TextRule
 from warm_tui.reliability.shell import INTERPRETER, QUIET, Script, Simple, parse
 from warm_tui.reliability.strangers import complaint_of_a_stranger, runs_a_program, says_well
-from warm_tui.reliability.tied import code_told, put_before_lines, went_well
-from warm_tui.reliability.tracebacks import printed_by_choice
+from warm_tui.reliability.tied import came_through, code_told, put_before_lines, told_to_have_failed, went_well
+from warm_tui.reliability.tracebacks import HEAD, printed_by_choice
 from warm_tui.reliability.uncaught import uncaught_in
-from warm_tui.reliability.viewers import VIEWING_SUBCOMMANDS, is_viewer, shows_a_file
+from warm_tui.reliability.viewers import is_own_script, is_viewer, shows_a_file, shows_a_version
 from warm_tui.reliability.words import cause_of, command_of, one_line, telling_line
-
-# Of viewers, what shows the text of a server: whatever stands in it, it is somebody else's.
-_TEXTS_OF_SERVERS = {"docker": {"logs"}, "podman": {"logs"}, "kubectl": {"logs"}, "gh": VIEWING_SUBCOMMANDS["gh"]}
 
 # How much of an output's end is looked at, first to pass over the many without a sign, then to judge.
 GLANCE, TAIL = 240, 3000
@@ -63,11 +63,15 @@ FRAGMENTS = (
     "rong ", "o few", "o many", "xpected", "equired", "gave up", "iving up", "topping", "verflow", "incomp",
     "set-up",
     "sage: ", "xit status ", "xit code ", "ith code ", "properly f", "not something", "stash ent", "o tracking",
-    "RRORS =", "access rights", "ation aborted", ".java:", "ncomplete", "terminated", "^^",
+    "RRORS =", "access rights", "ation aborted", ".java:", "ncomplete", "d after thr", "terminated", "^^",
+    "le trying to", "[C]: in ?", "cannot parse", "Note about", "try '--", "passwor", "to commit",
 )  # fmt: skip
 # How the first word of a last line ends, or its only one, when a rule for last lines matches it.
 _OPENINGS = (":", "Error", "Exception", "Interrupt", "Exit", "Fault", "Failure", "Timeout", "000")
 _FIRST_WORDS = frozenset({"Error", "An", "Unable", "ERROR", "Cannot"})
+# Compilers whose programs have rows of their own among theirs.
+_COMPILERS = frozenset({"rustc"})
+_LEAVES_A_LOOP = frozenset({"break", "exit", "return", "kill"})
 _NAMES_A_CODE = re.compile("xit|rc|tatus|ode|EXIT|RC")
 
 
@@ -88,6 +92,8 @@ def _from_anchors(fragments: Iterable[str]) -> str:
     return "|".join(f"{re.escape(anchor)}(?:{'|'.join(forms)})" for anchor, forms in by_anchor.items())
 
 
+# What the shell says behind all the rest of what it was told to `time`.
+_TIMES = re.compile(r"\n{1,2}real\t\d+m[\d.]+s\nuser\t\d+m[\d.]+s\nsys\t\d+m[\d.]+s\Z")
 _COLOURS = re.compile(r"\x1b\[[0-9;:]*[A-Za-z]")
 _find_fragment = re.compile(_from_anchors(FRAGMENTS)).search
 
@@ -152,13 +158,14 @@ def first_sign(tail: str, arguments: str, *, exit_zero: bool) -> Sign | None:
     """The first sign of failed work in the output: at its end, then wherever the programs that ran may complain."""
     text = (tail.replace("\r\n", "\n") if "\r" in tail else tail).rstrip()
     text = _COLOURS.sub("", text) if "\x1b" in text else text
+    text = _TIMES.sub("", text) if "\nuser\t" in text and "time" in arguments else text
     calm, tells_a_code = is_calm(text), "$?" in arguments
     if calm and not tells_a_code and not _opens_like_trouble(text[text.rfind("\n") + 1 :]):
         return None
     reading = _Reading(arguments, exit_zero)
     if indents := put_before_lines(reading.script):
         text = "\n".join(line.removeprefix(indents) for line in text.split("\n"))
-    reading.text = text
+    reading.text = text = without_what_was_prepared(text, reading.script)
     if tells_a_code and (told := code_told(reading.script)) and (line := told[0].search(text)):
         text = (text[: line.start()] + text[line.end() :]).strip()
         if code := int(line[1]):
@@ -197,13 +204,36 @@ def _sign_of_complaint(text: str, reading: _Reading) -> Sign | None:
     if own:
         return Sign("own_complaint", "exit_code", one_line(cause_of(own, text)))
     uncaught = uncaught_in(before) if reading.runs_unwatched else None
-    if uncaught is not None and reading.ended_by(before[uncaught[1] :]):
+    if uncaught and uncaught[0] not in reading.script.text and reading.ended_by(before[uncaught[1] :]):
         return Sign("uncaught", "exception", one_line(uncaught[0]))
     failed = failed_test_in(before, reading.runs_unwatched)
     if failed is not None and not says_well(before):
         return Sign("failed_test", "exit_code", one_line(failed))
+    cut = _last_word_of_python(before, reading)
+    if cut is not None:
+        return Sign("exception_line", "exception", one_line(cut))
+    if told := told_to_have_failed(reading.script, text):
+        return Sign("told_by_echo", "exit_code", one_line(told))
     strange = complaint_of_a_stranger(text, reading.script, reading.unwatched)
     return Sign("stranger", "exit_code", one_line(cause_of(strange, text))) if strange else None
+
+
+def _last_word_of_python(text: str, reading: _Reading) -> str | None:
+    """What a pipe left of a traceback, above the few lines that the commands behind it can have written."""
+    lines = text.split("\n")
+    for head, *later in reading.script.pipelines[:-1]:
+        if head not in reading.unwatched or not INTERPRETER.fullmatch(head.program):
+            continue
+        most = reading.lines_behind(head)
+        if later and later[-1].program == "tail" and most != inf:
+            found = filter(None, (_RAISED.fullmatch(line) for line in lines[-int(most) - 1 : -1]))
+            if (raised := next(found, None)) and HEAD not in text:
+                return raised[0]
+    return None
+
+
+# With a package before it or not: nothing that a program would print in passing.
+_RAISED = re.compile(r"[A-Za-z_][\w.]{1,120}(?:Error|Exception): .+")
 
 
 def _matches(text: str) -> Iterator[tuple[TextRule, re.Match[str], str]]:
@@ -252,8 +282,24 @@ class _Reading:
     def unwatched(self) -> list[Simple]:
         """The commands that can have failed for all that the exit code tells."""
         unwatched = self.script.unwatched if self._exit_zero else self.script.commands
-        passed = self.script.foreseen + self.went_well
-        return [simple for simple in unwatched if simple not in passed] if passed else unwatched
+        passed = self.script.foreseen + self.went_well + self.came_to_pass
+        return [simple for simple in unwatched if not simple.is_hushed and simple not in passed]
+
+    @cached_property
+    def came_to_pass(self) -> list[Simple]:
+        """What a loop waited for, where the line came to its end: no other word than its own success ends the loop."""
+        if not self._exit_zero or "&" in self.script.joints:
+            return []
+        ran = self.script.commands
+        return [] if any(each.program in _LEAVES_A_LOOP for each in ran) else [each for each in ran if each.is_awaited]
+
+    @cached_property
+    def made_good(self) -> list[Simple]:
+        """What stands before `||`, where it is known that what stands behind it ended well."""
+        if self.trusted and self._exit_zero:
+            return self.script.foreseen
+        ways = self.script.foreseen_with_the_next
+        return [simple for simple, next_way in ways if next_way in self.went_well]
 
     @cached_property
     def went_well(self) -> list[Simple]:
@@ -275,13 +321,26 @@ class _Reading:
 
     def heeds(self, row: Complaint, simple: Simple) -> bool:
         """Does this complaint of that command tell more than the exit code does?"""
-        if (row.certain_exit and simple not in self.unwatched) or _shows_what_a_server_has(simple):
+        if (
+            (row.certain_exit and simple not in self.unwatched)
+            or shows_what_a_server_has(simple)
+            or shows_a_version(simple)
+        ):
+            return False
+        if simple in self.came_to_pass or (simple.program == "curl" and came_through(self.text, self.script)):
             return False
         return not (row.tolerates & set(simple.args) or (simple in self.reads_a_pipe and row.needs_a_file))
 
     def lines_behind(self, simple: Simple) -> float:
         """How many lines others may have written behind what this command said last."""
-        return most_lines_behind(self.script, simple)
+        return inf if self.script.goes_round else most_lines_behind(self.script, self.made_by(simple))
+
+    def made_by(self, simple: Simple) -> Simple:
+        """The one program that a compiler made and the line then ran: it is that which crashes, or goes on."""
+        if simple.program not in _COMPILERS:
+            return simple
+        made = [each for each in self.script.commands if is_own_script(each.program, self.script)]
+        return made[0] if len(made) == 1 else simple
 
     def by_choice(self, text: str, begins: int) -> bool:
         """Was what begins there printed by a program that went on?"""
@@ -290,7 +349,7 @@ class _Reading:
     @cached_property
     def runs_unwatched(self) -> list[Simple]:
         """The programs whose exit code is lost, where no other shows a file."""
-        if any(shows_a_file(pipeline[0], self.script) for pipeline in self.script.pipelines):
+        if brought_in(self.script) or any(shows_a_file(each[0], self.script) for each in self.script.pipelines):
             return []
         return [simple for simple in self.unwatched if runs_a_program(simple)]
 
@@ -301,6 +360,11 @@ class _Reading:
     def confirms(self, rule: TextRule, match: re.Match[str], above: str) -> bool:
         if (self.views and not rule.views) or (self.trusted and self.outweighs(rule)):
             return False
+        over = self.came_to_pass + self.made_good
+        if over and (who := match.groupdict().get("who")):
+            speaks = [simple for simple in self.script.commands if simple.program == who]
+            if speaks and all(simple in over for simple in speaks):
+                return False
         return rule.check is None or rule.check(match, self.script, above)
 
     def outweighs(self, rule: TextRule) -> bool:
@@ -318,7 +382,8 @@ def shows_other_text(script: Script, *, ended_well: bool) -> bool:
     sources = _without_one_liners(script).possible_sources()
     if ended_well:
         del sources[1:]
-    return bool(sources) and all(is_viewer(simple) for simple in sources)
+    brought = brought_in(script)
+    return bool(sources) and all(is_viewer(simple) or simple in brought for simple in sources)
 
 
 def _without_one_liners(script: Script) -> Script:
@@ -330,7 +395,3 @@ def _without_one_liners(script: Script) -> Script:
         pipelines=script.pipelines[:last],
         joints=(*script.joints[: last - 1], script.joints[-1]) if script.joints else (),
     )
-
-
-def _shows_what_a_server_has(simple: Simple) -> bool:
-    return not _TEXTS_OF_SERVERS.get(simple.program, frozenset()).isdisjoint(simple.args)

@@ -155,6 +155,8 @@ def _re(*parts: str) -> re.Pattern[str]:
 
 
 _EXCEPTION = r"(?:[A-Za-z_]\w*(?:\.|::))*[A-Z]\w*(?:Error|Exception|Interrupt|Exit|Fault|Failure|Timeout)"
+# `psycopg.errors.UniqueViolation`
+_OF_ERRORS = r"(?:[a-z_]\w*\.){1,9}(?:errors?|exceptions?)\.[A-Z]\w+"
 
 TEXT_RULES: tuple[TextRule, ...] = (
     TextRule(
@@ -171,8 +173,14 @@ TEXT_RULES: tuple[TextRule, ...] = (
         needs=("Traceback (most recent call last)",), against_zero="wrapper", check=signs.left_its_program,
     ),
     TextRule(
+        "traceback_begun", "exception", "block",
+        _re(r"(?m)^(?P<why>Traceback \(most recent call last\):)\n(?:[ \t].*\n)*[ \t].*\Z"),
+        (("python a.py 2>&1 | head -2", 'Traceback (most recent call last):\n  File "a.py", line 1, in <module>'),),
+        needs=("Traceback (most recent call last)",), check=signs.left_its_program,
+    ),
+    TextRule(
         "exception_line", "exception", "last",
-        _re(rf"(?P<why>{_EXCEPTION}(?:: .*)?)\Z"),
+        _re(rf"(?P<why>(?:{_EXCEPTION}|{_OF_ERRORS})(?:: .*)?)\Z"),
         (("frob 2>&1 | tail -1", "KeyError: 'id'"),
          ("python a.py", '  File "a.py", line 3, in f\n    g()\nKeyError: 1')),
         check=signs.was_raised,
@@ -223,6 +231,20 @@ TEXT_RULES: tuple[TextRule, ...] = (
         against_zero="always", check=signs.is_no_report,
     ),
     TextRule(
+        "it_failed", "exit_code", "last",
+        _re(r"(?:[A-Z][a-z]{2,20} failed: (?!\d+\s*\Z).*|[Aa]borted: .*)\Z"),
+        (("node build.js | tail -1", "Build failed: 2 items missing"),
+         ("python load.py | tail -1", "aborted: only 2 of 4 rows are valid")),
+        check=signs.is_no_report,
+    ),
+    TextRule(
+        "complaint_of_sudo", "exit_code", "last",
+        _re(r"sudo: (?:a password is required|a terminal is required to .*|no tty present .*|unknown user:? .*",
+            r"|sorry, .*|\d+ incorrect password attempts?|error initializing audit plugin .*)\Z"),
+        (("sudo apt-get update | tail -1", "sudo: a password is required"),),
+        against_zero="always", views=True, check=signs.asks_sudo,
+    ),
+    TextRule(
         "answer_is_no", "exit_code", "last",
         _re(r"\{\\?\"(?:success|ok)\\?\": ?false, ?\\?\"error\\?\":",
             r"(?! ?(?:null|\\?\"\\?\"|false|\{\})) ?(?P<why>.*)\}\Z"),
@@ -251,10 +273,18 @@ TEXT_RULES: tuple[TextRule, ...] = (
     TextRule(
         "remote_error", "exit_code", "last",
         _re(r"(?:Error from server\b.*|Error response from daemon: .*|gh: .*\(HTTP \d+\)|An error occurred \(.*"
-            r"|error: .*|ERROR:? .*|Unable to locate credentials.*|Cannot connect to the Docker daemon at .*)\Z"),
+            r"|command terminated with exit code [1-9]\d*|Unable to locate credentials.*",
+            r"|Cannot connect to the Docker daemon at .*)\Z"),
         (("kubectl get pods", 'Error from server (NotFound): pods "a" not found'),
          ("docker logs a", "Error response from daemon: No such container: a")),
         views=True, check=signs.asks_a_server,
+    ),
+    TextRule(
+        "error_of_a_client", "exit_code", "last",
+        _re(r"(?:[eE]rror: .*|ERROR:? .*)\Z"),
+        (("kubectl get frobs | cat", 'error: the server has no resource type "frobs"'),
+         ("mysql -e 'select 1' | cat", "ERROR 1045 (28000): Access denied for user 'a'")),
+        views=True, check=signs.answers_for_itself,
     ),
     TextRule(
         "echoed_exit_code", "exit_code", "last",
@@ -290,13 +320,13 @@ TEXT_RULES: tuple[TextRule, ...] = (
         "test_summary_quiet", "exit_code", "closing",
         _re(r"[1-9]\d* (?:failed|errors?)\b(?:, \d+ \w+)* in [\d.]+s\b.*\Z"),
         (("pytest -q", "1 failed, 3 passed in 0.31s"),),
-        needs=(" failed", "rror in", "rrors in"), views=True,
+        needs=(" failed", "rror in", "rrors in"), views=True, check=signs.may_have_tested,
     ),
     TextRule(
         "unittest_summary", "exit_code", "closing",
         _re(r"FAILED \((?:\w+=\d+(?:, )?)+\)"),
         (("python -m unittest", "Ran 3 tests in 0.01s\n\nFAILED (failures=1)"),),
-        needs=("FAILED (",), views=True,
+        needs=("FAILED (",), views=True, check=signs.may_have_tested,
     ),
     TextRule(
         "other_test_summary", "exit_code", "closing",
@@ -306,6 +336,12 @@ TEXT_RULES: tuple[TextRule, ...] = (
         (("go test ./...", "FAIL\texample.com/a\t0.01s\nFAIL"),
          ("cargo test", "test result: FAILED. 1 passed; 1 failed"), ("npx jest", "Tests:       1 failed, 3 passed")),
         needs=("FAIL", " failed", " failing", " failure", "Failures: "),
+    ),
+    TextRule(
+        "nothing_committed", "exit_code", "closing",
+        _re(r"(?:nothing|no changes|nothing added) (?:added )?to commit\b.*\Z"),
+        (("git commit -m a", "On branch main\nnothing to commit, working tree clean"),),
+        needs=("to commit",), check=signs.commits,
     ),
     TextRule(
         "build_error", "exit_code", "closing",

@@ -11,6 +11,8 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
+from warm_tui.reliability.wrappers import CLOSERS, bare, behind_options, leading_options, unquoted, unwrapped
+
 _TOKEN = re.compile(
     r"""
       (?P<space>(?:[ \t\r]|\\\n)+)
@@ -22,28 +24,11 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
-_ASSIGNMENT = re.compile(r"[A-Za-z_]\w*\+?=")
-_DURATION = re.compile(r"\d+(?:\.\d+)?[smhd]?$")
 _PYTHON = re.compile(r"(?:python|pypy)[\d.]*$")
-
-CLOSERS = frozenset({"fi", "done", "esac", "}"})
-KEYWORDS = CLOSERS | {"if", "then", "else", "elif", "while", "until", "do", "{", "!", "time"}
-# Programs that start the one that counts; the value says how many words of their own to pass over.
-WRAPPERS = {
-    "sudo": 0, "env": 0, "nohup": 0, "nice": 0, "command": 0, "exec": 0, "stdbuf": 0, "builtin": 0,
-    "timeout": 1, "gtimeout": 1, "uv": 1, "poetry": 1, "pdm": 1, "pipenv": 1, "hatch": 1, "npx": 0,
-    "bundle": 1, "doas": 0, "setsid": 0, "ionice": 0, "unbuffer": 0, "proxychains": 0,
-}  # fmt: skip
-OPTIONS_WITH_A_VALUE = {
-    "sudo": ("-u", "-g", "-h", "-p", "-C", "-D"), "nice": ("-n",), "timeout": ("-s", "-k", "--signal", "--kill-after"),
-    "env": ("-u", "-C", "-S"), "ionice": ("-c", "-n", "-p"), "stdbuf": ("-o", "-e", "-i"), "doas": ("-u",),
-    "xargs": ("-n", "-I", "-P", "-L", "-d", "-s", "-E", "-a"), "uv": ("--with", "-p", "--python"),
-}  # fmt: skip
-# Of those, the ones that have work of their own, too: `poetry install` is no `install`.
-RUNNERS = frozenset({"poetry", "pdm", "pipenv", "hatch", "bundle"})
-RUN_WORDS = frozenset({"run", "exec"})
 # Commands that say nothing of their own, or only what they are told to say.
 QUIET = frozenset({"echo", "printf", "true", "false", ":", "exit", "cd", "export", "set", "sleep", "wait"})
+# Commands that write on what they read, the last of it in any case.
+PASS_ON = frozenset({"cat", "tail", "tee"})
 SHELLS = frozenset({"bash", "sh", "zsh", "dash", "ksh"})
 LOOPS = frozenset({"for", "select"})
 # Those that run Python, and end it with a traceback where nobody caught what was raised.
@@ -59,6 +44,10 @@ class Simple(NamedTuple):
 
     program: str
     args: tuple[str, ...]
+    is_hushed: bool = False
+    """Both its streams go where nobody reads them."""
+    is_awaited: bool = False
+    """A loop asks it again until it ends well: `until ...; do`, `while ! ...; do`."""
 
 
 class Script(NamedTuple):
@@ -113,7 +102,9 @@ class Script(NamedTuple):
     @property
     def unwatched(self) -> list[Simple]:
         """The commands that can have failed without the exit code of the line telling."""
-        if any(simple.program in LOOPS for simple in self.commands):
+        if any(simple.program in LOOPS for simple in self.commands) or (
+            self.goes_round and _ENDS_A_LOOP.search(self.text)
+        ):
             return self.commands
         stops_at_failure = any(
             simple.program == "set" and any(arg.startswith("-") and "e" in arg for arg in simple.args)
@@ -138,7 +129,7 @@ class Script(NamedTuple):
         lines: list[str | None] = []
         for pipeline in reversed(self.pipelines):
             echo = pipeline[0]
-            if len(pipeline) > 1 or echo.program not in QUIET:
+            if echo.program not in QUIET or any(later.program not in PASS_ON for later in pipeline[1:]):
                 break
             if echo.program in ("echo", "printf"):
                 words = " ".join(arg for arg in echo.args if arg not in ("-e", "-n"))
@@ -148,12 +139,25 @@ class Script(NamedTuple):
     @property
     def foreseen(self) -> list[Simple]:
         """What stands before `||` and other work: that it may fail is why the other stands there."""
+        return [simple for simple, _ in self.foreseen_with_the_next]
+
+    @property
+    def foreseen_with_the_next(self) -> list[tuple[Simple, Simple]]:
         return [
-            simple
+            (simple, self.pipelines[at + 1][-1])
             for at in range(len(self.pipelines) - 1)
             if self.joints[at] == "||" and self.pipelines[at + 1][0].program not in QUIET
             for simple in self.pipelines[at]
         ]
+
+    @property
+    def goes_round(self) -> bool:
+        """Does a loop run its commands more than once, so that what stands behind may be of the next round?"""
+        heads = [pipeline[0] for pipeline in self.pipelines]
+        once = any(
+            head.program in LOOPS and head.args[1:2] == ("in",) and _is_one_word(head.args[2:]) for head in heads
+        )
+        return not once and _LOOP.search(self.text) is not None
 
     @property
     def cuts_lines(self) -> bool:
@@ -179,6 +183,14 @@ class Script(NamedTuple):
             name == simple.program or any(name == arg.rsplit("/", 1)[-1] for arg in simple.args)
             for simple in self.commands
         )
+
+
+_ENDS_A_LOOP = re.compile(r"[;\n] ?done\b[^;&\n]{0,80}\Z")
+_LOOP = re.compile(r"[;\n] ?do\s")
+
+
+def _is_one_word(words: tuple[str, ...]) -> bool:
+    return len(words) == 1 and not any(sign in words[0] for sign in "$*?`{[")
 
 
 def _keeps_a_screen(simple: Simple) -> bool:
@@ -227,13 +239,14 @@ class _Reader:
         self.joints: list[str] = []
         self.stages: list[Simple] = []
         self.words: list[str] = []
+        self.redirects: list[str] = []
         self.substituted: list[Simple] = []
         self.after_group = False
 
     def end_simple(self) -> None:
-        words, self.words = self.words, []
+        words, redirects, self.words, self.redirects = self.words, self.redirects, [], []
         self.after_group = self.after_group or (bool(words) and all(word in CLOSERS for word in words))
-        rest = _unwrapped(words)
+        rest = unwrapped(words)
         inner = _inner_script(rest)
         if inner is not None:
             for pipeline, joint in zip(inner.pipelines[:-1], inner.joints, strict=False):
@@ -241,6 +254,9 @@ class _Reader:
                 self.joints.append(joint)
             self.stages.extend(inner.pipelines[-1] if inner.pipelines else ())
         elif simple := _simple(rest):
+            is_awaited = words[0] == "until" or words[:2] == ["while", "!"]
+            if is_awaited or redirects:
+                simple = simple._replace(is_hushed=_hush(redirects), is_awaited=is_awaited)
             self.stages.append(simple)
             if simple.program == "find" and (started := _started_for_each(rest)):
                 self.substituted.append(started)
@@ -281,6 +297,8 @@ def _parse(command: str) -> Script:
             reader.words.append(token["word"])
             if "$(" in token["word"] and token["word"][0] != "'":
                 reader.substituted.extend(_inside(token["word"]))
+        elif token.lastgroup == "redirect":
+            reader.redirects.append(token[0])
         elif token["tag"]:
             heredocs.append(token["tag"])
         elif operator := token["operator"]:
@@ -295,7 +313,7 @@ def _parse(command: str) -> Script:
     return Script(tuple(reader.pipelines), tuple(reader.joints), command, tuple(reader.substituted))
 
 
-_SUBSTITUTION = re.compile(r"\$\(((?:[^()]|\([^()]*\))*)\)")
+_SUBSTITUTION = re.compile(r"\$\((?!\()((?:[^()]|\([^()]*\))*)\)")
 
 
 def _inside(word: str) -> list[Simple]:
@@ -321,70 +339,37 @@ def _after_heredocs(command: str, at: int, tags: list[str]) -> int:
 
 def _inner_script(rest: list[str]) -> Script | None:
     """The line inside `bash -c '...'`."""
-    if len(rest) > 2 and _bare(rest[0]) in SHELLS and rest[1] in ("-c", "-lc", "-ec"):
-        return parse(_unquoted(rest[2]))
+    if len(rest) > 2 and bare(rest[0]) in SHELLS and rest[1] in ("-c", "-lc", "-ec"):
+        return parse(unquoted(rest[2]))
     return None
+
+
+def _hush(redirects: list[str]) -> bool:
+    """In the order in which a shell does them: `2>&1 >/dev/null` leaves the errors where they were."""
+    out = errors = False
+    for redirect in redirects:
+        plain = redirect.replace(" ", "").removeprefix("1")
+        out = out or plain in (">/dev/null", "&>/dev/null")
+        errors = errors or plain in ("2>/dev/null", "&>/dev/null") or (out and plain == "2>&1")
+    return out and errors
 
 
 def _simple(rest: list[str]) -> Simple | None:
     """What is run, once assignments, keywords and wrappers were taken off the front."""
     if not rest:
         return None
-    program = _bare(rest[0])
+    program = bare(rest[0])
     if program == "xargs":
-        inner = _simple(_unwrapped(rest[_behind_options(rest, 1, program) :]))
+        inner = _simple(unwrapped(rest[behind_options(rest, 1, program) :]))
         return Simple(program, (inner.program, *inner.args) if inner else ())
-    if _PYTHON.match(program) and "-m" in rest[1:-1] and _leading_options(rest[1:], upto="-m"):
+    if _PYTHON.match(program) and "-m" in rest[1:-1] and leading_options(rest[1:], upto="-m"):
         rest = rest[rest.index("-m") + 1 :]
-        program = _bare(rest[0])
-    return Simple(program, tuple(_unquoted(arg) for arg in rest[1:]))
+        program = bare(rest[0])
+    return Simple(program, tuple(unquoted(arg) for arg in rest[1:]))
 
 
 def _started_for_each(words: list[str]) -> Simple | None:
     """What `find` runs; where it gives it all files at once, its own code tells of a failure."""
     starts = next((at for at, word in enumerate(words) if word in ("-exec", "-execdir")), len(words))
-    ends = next((at for at in range(starts, len(words)) if _unquoted(words[at]) in (";", "\\;")), starts)
-    return _simple(_unwrapped(words[starts + 1 : ends]))
-
-
-def _unwrapped(words: list[str]) -> list[str]:
-    at = 0
-    while at < len(words):
-        word = _bare(words[at])
-        if _ASSIGNMENT.match(words[at]) or word in KEYWORDS:
-            at += 1
-        elif word in RUNNERS and not _runs_another(words, at + 1, word):
-            break
-        elif word in WRAPPERS:
-            at = _behind_options(words, at + 1, word)
-            if WRAPPERS[word] and at < len(words) and (words[at] in RUN_WORDS or _DURATION.match(words[at])):
-                at = _behind_options(words, at + 1, word)
-        else:
-            break
-    return words[at:]
-
-
-def _runs_another(words: list[str], at: int, program: str) -> bool:
-    at = _behind_options(words, at, program)
-    return at < len(words) and words[at] in RUN_WORDS
-
-
-def _leading_options(words: list[str], upto: str) -> bool:
-    """True when only options stand before `upto`: `python -bb -m x`, not `python x.py -m y`."""
-    return upto in words and all(word.startswith("-") for word in words[: words.index(upto)])
-
-
-def _behind_options(words: list[str], at: int, program: str) -> int:
-    """Where the program's own options, which begin at `at`, have ended."""
-    valued = OPTIONS_WITH_A_VALUE.get(program, ())
-    while at < len(words) and (words[at].startswith("-") or _ASSIGNMENT.match(words[at])):
-        at += 2 if words[at] in valued else 1
-    return at
-
-
-def _bare(word: str) -> str:
-    return _unquoted(word).rsplit("/", 1)[-1]
-
-
-def _unquoted(word: str) -> str:
-    return word[1:-1] if len(word) > 1 and word[0] == word[-1] and word[0] in "'\"" else word
+    ends = next((at for at in range(starts, len(words)) if unquoted(words[at]) in (";", "\\;")), starts)
+    return _simple(unwrapped(words[starts + 1 : ends]))

@@ -7,11 +7,14 @@ import re
 from collections.abc import Callable
 
 from warm_tui.reliability.complaints import first_complaint, has_rows
+from warm_tui.reliability.elsewhere import SERVED, brought_in, shows_what_a_server_has
 from warm_tui.reliability.evidence import NO, NOTHING, Evidence, all_failed
 from warm_tui.reliability.linters import linter_in
 from warm_tui.reliability.shell import INTERPRETER, Script, parse, script_of
-from warm_tui.reliability.strangers import counts_no_errors, means_well
-from warm_tui.reliability.tracebacks import HEAD, is_dealt_with, nobody_caught
+from warm_tui.reliability.strangers import counts_no_errors, means_well, runs_a_program
+from warm_tui.reliability.tied import came_through
+from warm_tui.reliability.tracebacks import HEAD, is_dealt_with, nobody_caught, was_over
+from warm_tui.reliability.viewers import is_viewer, shows_a_version
 from warm_tui.reliability.words import (
     cause_of,
     command_of,
@@ -171,8 +174,6 @@ def status_is_bad(e: Evidence, _arguments: str) -> str | None:
 
 # --- The end of an output ----------------------------------------------------------------------------
 
-# Programs that show what a server gives them, and say it in their own voice when it gives nothing.
-SERVED = frozenset("kubectl docker podman gh glab aws gcloud az oc helm mysql psql".split())
 _ASKED_ONLY = (
     "--fixtures",
     "--markers",
@@ -194,7 +195,7 @@ def was_raised(match: re.Match[str], script: Script, above: str) -> bool:
         return False
     if above[:1].isspace():
         begins = match.string.rfind(HEAD, 0, match.start())
-        return begins < 0 or not _speaks_python(script) or nobody_caught(match.string, begins, script)
+        return begins < 0 or _left(match.string, begins, script)
     return script.hides_exit_code and (script.cuts_lines or not _speaks_python(script))
 
 
@@ -209,7 +210,13 @@ def below_a_raise(_match: re.Match[str], _script: Script, above: str) -> bool:
 
 def left_its_program(match: re.Match[str], script: Script, _above: str) -> bool:
     """What nobody caught begins at the top of the program, without a heading; else it was caught there, and printed."""
-    return not _speaks_python(script) or nobody_caught(match.string, match.start(), script)
+    return _left(match.string, match.start(), script)
+
+
+def _left(text: str, begins: int, script: Script) -> bool:
+    if _speaks_python(script):
+        return nobody_caught(text, begins, script)
+    return not was_over(text[:begins], script)
 
 
 def is_no_report(match: re.Match[str], script: Script, above: str) -> bool:
@@ -245,14 +252,23 @@ def runs_a_script(match: re.Match[str], script: Script, _above: str) -> bool:
 
 def asks_curl(match: re.Match[str], script: Script, _above: str) -> bool:
     """Where a script asked, its exit code tells what came of it; and that one of two ways may fail is foreseen."""
+    if came_through(match.string, script):
+        return False
     ways = sum(simple.program == "curl" for simple in script.foreseen)
     if ways and match.string.count("curl: (") <= ways:
         return False
     return "curl" in script.text or script.hides_exit_code
 
 
-def ran_tests(_match: re.Match[str], script: Script, _above: str) -> bool:
-    return not any(script.names(flag) for flag in _ASKED_ONLY)
+def ran_tests(match: re.Match[str], script: Script, above: str) -> bool:
+    return may_have_tested(match, script, above) and not any(script.names(flag) for flag in _ASKED_ONLY)
+
+
+def may_have_tested(_match: re.Match[str], script: Script, _above: str) -> bool:
+    """Does a program run in this line at all? What only shows files shows the end of another's tests."""
+    brought = brought_in(script)
+    ran = script.commands
+    return not ran or any(runs_a_program(each) and not is_viewer(each) and each not in brought for each in ran)
 
 
 def no_linter_speaks(_match: re.Match[str], script: Script, _above: str) -> bool:
@@ -264,12 +280,31 @@ def asks_a_server(_match: re.Match[str], script: Script, _above: str) -> bool:
     return any(simple.program in SERVED for simple in script.possible_sources())
 
 
+def answers_for_itself(match: re.Match[str], script: Script, above: str) -> bool:
+    """It has no log to show when it says so; what else stands in one is whoever's wrote it."""
+    asked = [simple for simple in script.possible_sources() if simple.program in SERVED]
+    if any(map(shows_what_a_server_has, asked)):
+        return not above and not match[0].startswith("ERROR")
+    return bool(asked) and not match[0].startswith("Error")
+
+
 def echoes_exit_code(_match: re.Match[str], script: Script, _above: str) -> bool:
     return "$?" in script.text
 
 
-def of_git(_match: re.Match[str], script: Script, _above: str) -> bool:
-    return script.names("git")
+def asks_sudo(_match: re.Match[str], script: Script, _above: str) -> bool:
+    return "sudo" in script.text
+
+
+def commits(_match: re.Match[str], script: Script, _above: str) -> bool:
+    """Not where `git status` may say the same, or the line goes on if there is nothing."""
+    ran = [simple.args[:1] for simple in script.commands if simple.program == "git"]
+    return ("commit",) in ran and ("status",) not in ran and "||" not in script.joints
+
+
+def of_git(_match: re.Match[str], script: Script, above: str) -> bool:
+    """Where it shows a file of another time, it says so and nothing else."""
+    return script.names("git") and not (above and any(map(shows_a_version, script.possible_sources())))
 
 
 _NONE_FAILED = re.compile(

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from warm_tui.reliability.aftermath import most_lines_behind, went_on
 from warm_tui.reliability.brief import INTERPRETERS, is_brief, says_it_could_not, shown_usage
 from warm_tui.reliability.complaints import has_rows, names_of
+from warm_tui.reliability.elsewhere import brought_in
 from warm_tui.reliability.linters import linter_in
 from warm_tui.reliability.shell import INTERPRETER, LOOPS, QUIET, SHELLS, Script, Simple
 from warm_tui.reliability.tracebacks import is_dealt_with
@@ -58,7 +59,7 @@ _MEANT_WELL = re.compile(
     r"|skipp(?:ed|ing)|caught|handled|recovered|rescued|falling back|using defaults?|(?<=, )using|going on|optional"
     r"|re(?:tried|opened|connected)|(?:as|is|was|were|are|known|\[) ?expected|expected (?:fail\w*|errors?|exceptions?)"
     r"|deprecated|(?:0|no|zero|without) (?:\w+ )?(?:errors?|failures?|failed)"
-    r"|(?:errors?|failed|failures?|exception)\s*[:=]\s*(?:0|none|null|false)|xfail\w*)\b"
+    r"|(?:errors?|failed|failures?|exception)\s*[:=]\s*(?:0|none|null|false)(?![./-]\w)|xfail\w*)\b"
     r"|\berr(?:or)?\s*[:=]\s*<?nil>?\s*$|\(ERROR/\d\)|^\W{0,4}[✔✓√] |^ok \d+ "
 )
 _WORD_FOR_ERROR = re.compile(
@@ -130,7 +131,7 @@ def complaint_of_a_stranger(output: str, script: Script, unwatched: Iterable[Sim
         return said
     if not strangers and not known:
         return None
-    others_speak = any(shows_a_file(pipeline[0], script) for pipeline in script.pipelines)
+    others_speak = bool(brought_in(script)) or any(shows_a_file(each[0], script) for each in script.pipelines)
     # What has rows of its own and talks much in its own name is no other's complaint, whatever that was given.
     others = {simple.program for simple in script.commands if simple.program in _CHATTERS}
     expected = tuple(f"{program}: " for program in foreseen | others)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from warm_tui.reliability.shell import QUIET, Script, Simple
+from warm_tui.reliability.shell import LOOPS, QUIET, Script, Simple
+from warm_tui.reliability.viewers import is_own_script
 
 _INDENTS = re.compile(r"s(\W)\^\1([^\n]{1,12})\1")
 
@@ -40,6 +41,82 @@ def _tied_before(script: Script, at: int) -> list[Simple]:
             break
         before.append(script.pipelines[earlier][-1])
     return before
+
+
+# With these numbers curl got nothing that it could show: no name, no connection, an error where those are to fail.
+_NOTHING_CAME = re.compile(r"curl: \((?:5|6|7|22|35|60)\) .*")
+# Options by which it prints no more than what it gets, those that a value follows, and what hides its progress.
+_PLAIN = re.compile(
+    r"-[sSfLkg46]+|--(?:silent|show-error|fail|location|insecure|compressed|retry-(?:connrefused|all-errors))"
+)
+_VALUED = frozenset("--retry --retry-delay --retry-max-time --max-time -m --connect-timeout -H --header -A -u".split())
+_SILENT = re.compile(r"-[a-zA-Z46]*s[a-zA-Z46]*|--silent")
+_PASS_ON = frozenset({"cat", "head", "tail", "tee"})
+
+
+def came_through(text: str, script: Script) -> bool:
+    """Did curl, asked in two ways, in a loop that ends with the first answer, or with `--retry`, get an answer?
+
+    Its complaints and the words of `echo` aside, an answer is all that such a line can print: any other line is proof.
+    """
+    complaints = [line for line in text.split("\n") if line.startswith("curl: ")]
+    if not complaints or not all(map(_NOTHING_CAME.fullmatch, complaints)):
+        return False
+    words = [" ".join(head.args) for head, *_ in script.pipelines if head.program in ("echo", "printf")]
+    if any(sign in said for said in words for sign in "$`\\%*") or not _asks_for_one_answer(script):
+        return False
+    behind = frozenset((*complaints, "", *(said.strip() for said in words)))
+    return any(line.strip() not in behind for line in text.split("\n"))
+
+
+def _asks_for_one_answer(script: Script) -> bool:
+    places = [at for at, (head, *_) in enumerate(script.pipelines) if head.program == "curl"]
+    asks = [script.pipelines[at][0] for at in places]
+    others = [head.program for head, *_ in script.pipelines if head.program not in QUIET | LOOPS | {"curl", "break"}]
+    passed_on = all(stage.program in _PASS_ON for _, *later in script.pipelines for stage in later)
+    if others or not asks or script.substituted or not passed_on or not all(map(_prints_answers_only, asks)):
+        return False
+    if len(asks) > 1:
+        in_turn = places == list(range(places[0], places[-1] + 1))
+        alone = all(len(script.pipelines[at]) == 1 for at in places[:-1])
+        return in_turn and alone and all(script.joints[at] == "||" for at in places[:-1])
+    at = places[0]
+    breaks_off = script.joints[at : at + 1] == ("&&",) and script.pipelines[at + 1][0].program == "break"
+    if any(head.program in LOOPS for head, *_ in script.pipelines):
+        return breaks_off
+    return asks[0].is_awaited or "--retry" in asks[0].args
+
+
+def _prints_answers_only(simple: Simple) -> bool:
+    """One address, and no option by which it says more."""
+    args, addresses = iter(simple.args), 0
+    for arg in args:
+        if arg in _VALUED:
+            next(args, None)
+        elif arg[:1] != "-":
+            addresses += 1
+        elif not _PLAIN.fullmatch(arg):
+            return False
+    return addresses == 1 and any(map(_SILENT.fullmatch, simple.args))
+
+
+_FAILED = re.compile(r"(?i)\b(?:fail(?:s|ed|ure)?|errors?|broken|crashed)\b(?!.*\bexpected\b)")
+# What does work and asks no question, by the names of those that most lines of this kind run.
+_WORKS = re.compile(
+    r"(?:python|pypy)[\d.]*|node|ruby|perl|php|java|make|cmake|ninja|cargo|go|npm|yarn|pnpm|tsc|mvn|gradle|pytest"
+)
+
+
+def told_to_have_failed(script: Script, text: str) -> str | None:
+    """`work || echo 'it failed'`, where these words were printed: so the shell says that it ended so."""
+    lines = text.split("\n")
+    for at, pipeline in enumerate(script.pipelines[1:]):
+        words = " ".join(pipeline[0].args).strip()
+        if script.joints[at] == "||" and pipeline[0].program == "echo" and len(pipeline) == 1 and words in lines:
+            head = script.pipelines[at][0]
+            if _FAILED.search(words) and (_WORKS.fullmatch(head.program) or is_own_script(head.program, script)):
+                return words
+    return None
 
 
 def code_told(script: Script) -> tuple[re.Pattern[str], Script] | None:

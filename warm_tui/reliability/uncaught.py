@@ -172,9 +172,48 @@ UNCAUGHT: tuple[Uncaught, ...] = (
     ),
     Uncaught(
         "lua",
-        r"\S{1,200}: [^\n]{1,300}\nstack traceback:$",
-        "Lua manual, lua_pcall and debug.traceback",
+        r"(?!\S{1,200}\.lua:\d+: )\S{1,200}: [^\n]{1,300}\nstack traceback:$",
+        "Lua manual, lua_pcall and debug.traceback: what runs a script puts its own name first",
         "app: main.lua:3: no plan\nstack traceback:\n\t[C]: in ?",
+    ),
+    Uncaught(
+        "lua, cut",
+        r"\A(?![\s\S]*(?:stack traceback:|xpcall))(?:[^\n]*\n){0,40}?"
+        r"(?P<lua_cut>\t[^\n]+: in main chunk\n\t\[C\]: in \?)\Z",
+        "Lua manual, debug.traceback: the last frames of what nobody called",
+        "\ta.lua:2: in function 'f'\n\ta.lua:3: in main chunk\n\t[C]: in ?",
+    ),
+    Uncaught(
+        "python, cut",
+        r"\A(?![\s\S]*Traceback \(most)(?:[^\n]*\n){0,300}?"
+        r'  File \"[^\"\n]{1,300}\", line \d+, in [^\n]{1,100}\n(?: [^\n]*\n){1,9}'
+        r"(?P<python_cut>(?:[a-z_]\w*\.){0,9}[A-Z]\w{2,60}(?:Error|Exception)(?:: [^\n]*)?)$",
+        "traceback module: what a pipe leaves of it",
+        '  File "a.py", line 3, in <module>\n    import frob\nModuleNotFoundError: No module named frob',
+    ),
+    Uncaught(
+        "signals",
+        r"(?:Killed|Segmentation fault|Bus error|Illegal instruction|Floating point exception)(?: \(core dumped\))?$",
+        "POSIX, strsignal, as shells print it",
+        "epoch 1\nSegmentation fault (core dumped)",
+    ),
+    Uncaught(
+        "PyYAML, cut",
+        r"(?P<yaml>[^\n]+)\n {2}in \"[^\"\n]*\", line \d+, column \d+(?::?(?:\n {4}[^\n]*){1,3})?\Z",
+        "PyYAML, marked errors",
+        "expected ',' or ']', but got '<stream end>'\n  in \"a.yaml\", line 1, column 6:\n    a: [1\n         ^",
+    ),
+    Uncaught(
+        "clap",
+        r"For more information,? try '?--help'?\.?\Z",
+        "clap, usage errors",
+        "error: unexpected argument '-z' found\n\nUsage: app [FILES]\n\nFor more information, try '--help'.",
+    ),
+    Uncaught(
+        "autoconf",
+        r"(?:\S{1,200}/)?configure: error: [^\n]{1,300}(?:\nSee [^\n]{0,100}config\.log[^\n]{0,40})?",
+        "Autoconf manual, AC_MSG_ERROR",
+        "configure: error: no acceptable C compiler found in $PATH",
     ),
     Uncaught(
         "tcl",
@@ -212,7 +251,10 @@ _NEEDS = (
     "panicked at ", "Exception", "xception", "CallStack", "Stacktrace:", "Node.js v", "Bun v", "Uncaught",
     "error: Module", "terminate called", "Assertion ", "Sanitizer", "detected", "(): ", "double free",
     "Fortran runtime", "Runtime error ", "raised ", "Unhandled ", "unhandled ", "stack traceback:", "while executing",
-    "Execution halted", "nitiali", ".php line ",
+    "Execution halted", "nitiali", "[C]: in ?", "configure: error: ", "Killed", " fault",
+    "Bus error", "Illegal in", "point exc", ", column ", "\", line ", "try '--help",
+    "try --help",
+    ".php line ",
 )  # fmt: skip
 _needed = re.compile("|".join(map(re.escape, _NEEDS))).search
 _ALL = re.compile(f"(?m)^(?:{'|'.join(row.pattern for row in UNCAUGHT)})")

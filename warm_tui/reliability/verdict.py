@@ -192,14 +192,24 @@ EXIT_TEXT = re.compile(
 )
 
 
-def _exit_text(result: str) -> re.Match[str] | None:
-    return EXIT_TEXT.search(result[:200]) or EXIT_TEXT.search(result[-200:])
+def _exit_text(result: str, arguments: str) -> re.Match[str] | None:
+    """As an agent writes it: first of all, or on a line of its own. Else it may be a line of a file that is shown."""
+    found = [*EXIT_TEXT.finditer(result[:200]), *EXIT_TEXT.finditer(result[-200:])]
+    if not found or result.startswith(found[0][0]):
+        return found[0] if found else None
+    alone = (each for each in found if each.string[each.end() :].partition("\n")[0].strip() in _BEHIND_EXIT_TEXT)
+    if told := next(alone, None):
+        return told
+    return None if shows_other_text(parse(command_of(arguments)), ended_well=True) else found[0]
+
+
+_BEHIND_EXIT_TEXT = frozenset({"", "</error>"})
 
 
 def _judge_text(arguments: str, result: str, stand_ins: Sequence[StandIn]) -> Verdict:
     """Plain text: what the agent itself reports, then what a program's output looks like."""
     ran = carries_command(arguments)
-    exit_text = _exit_text(result) if ran and "xit" in result and "$?" not in arguments else None
+    exit_text = _exit_text(result, arguments) if ran and "xit" in result and "$?" not in arguments else None
     if exit_text:
         # An exit code in words is as good as one in a field.
         printed = _encoded(result[-TAIL:].replace(exit_text[0], ""))

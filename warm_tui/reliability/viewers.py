@@ -19,11 +19,25 @@ VIEWING_SUBCOMMANDS = {
     "git": frozenset("log show diff blame grep status ls-files stash reflog cat-file whatchanged".split()),
     "docker": frozenset({"logs"}),
     "kubectl": frozenset({"logs", "get", "describe"}),
+    "podman": frozenset({"logs"}),
+    "docker-compose": frozenset({"logs"}),
+    "heroku": frozenset({"logs"}),
+    "aws": frozenset({"tail", "get-log-events", "filter-log-events"}),
     "gh": frozenset({"run", "issue", "pr", "api"}),
+}
+# Of those, what shows the text of a server: whatever stands in it, it is somebody else's.
+_TEXTS_OF_SERVERS = {
+    "docker": frozenset({"logs"}),
+    "podman": frozenset({"logs"}),
+    "kubectl": frozenset({"logs"}),
+    "gh": VIEWING_SUBCOMMANDS["gh"],
+    "aws": VIEWING_SUBCOMMANDS["aws"],
 }
 # What unpacks shows a file where it is told to write it to its output.
 _UNPACKERS = frozenset("gzip zstd xz brotli lz4 bzip2 lzip lzop 7z 7za bsdtar tar unzip cpio ar openssl".split())
 _TO_STDOUT = frozenset("-c -dc -cd --stdout --to-stdout -so -xOf -O -p base64".split())
+# Letters of options may stand together: `zstd -dcq`.
+_UNPACKS = re.compile(r"-(?=[a-z]*d)(?=[a-z]*c)[cdfkqv]{2,5}")
 # Of those, the ones that show no more than names and figures.
 _OF_NAMES = frozenset({"ls", "tree", "wc", "find", "fd", "stat", "ps", "man"})
 # Those that show rows or texts and complain in their own names.
@@ -34,9 +48,19 @@ _RENDERERS = frozenset(
 _RUNNERS = frozenset({"strace", "ltrace", "valgrind", "gdb"})
 
 
+# What changes something there shows nothing.
+_ACTS_OF_GH = frozenset("create merge close edit comment delete rerun cancel reopen review ready checkout".split())
+
+
 def is_viewer(simple: Simple) -> bool:
     subcommands = VIEWING_SUBCOMMANDS.get(simple.program)
-    if simple.program in _UNPACKERS and not _TO_STDOUT.isdisjoint(simple.args):
+    if simple.program == "gh" and simple.args[1:2] and simple.args[1] in _ACTS_OF_GH:
+        return False
+    if simple.program in _UNPACKERS and any(arg in _TO_STDOUT or _UNPACKS.fullmatch(arg) for arg in simple.args):
+        return True
+    if simple.program in ("perl", "ruby") and _goes_through_lines(simple.args):
+        return True
+    if simple.program in _DATABASES and any(_ASKS_FOR_ROWS.match(arg.strip()) for arg in simple.args):
         return True
     if simple.program == "xargs" and simple.args[:1] == ("echo",):
         return True
@@ -45,6 +69,32 @@ def is_viewer(simple: Simple) -> bool:
         or simple.program in _RENDERERS
         or (subcommands is not None and not subcommands.isdisjoint(simple.args))
     )
+
+
+# What shows rows, where it is asked for some; its own complaints are rows of a table, too.
+_DATABASES = frozenset({"sqlite3", "psql", "mysql", "mariadb", "duckdb"})
+_ASKS_FOR_ROWS = re.compile(r"(?i)(?:select|with \w+ as|\.dump)\b[^;]*;?$")
+
+
+def _goes_through_lines(args: tuple[str, ...]) -> bool:
+    """`perl -ne '...' FILE` prints what it finds in lines; with `-i` it changes the file, with `-M` it is a program."""
+    first, *others = args or ("",)
+    return _BY_LINES.fullmatch(first) is not None and bool(others) and not any(arg[:1] == "-" for arg in others)
+
+
+_BY_LINES = re.compile(r"-[lan0]*[np][lan0]*e")
+
+
+def shows_a_version(simple: Simple) -> bool:
+    """`git show HEAD~3:ci.log`: a file as it was, and no words of Git."""
+    return simple.program == "git" and simple.args[:1] in _OF_VERSIONS and any(":" in arg for arg in simple.args)
+
+
+_OF_VERSIONS = (("show",), ("cat-file",))
+
+
+def shows_a_log(simple: Simple) -> bool:
+    return is_viewer(simple) and not _TEXTS_OF_SERVERS.get(simple.program, frozenset()).isdisjoint(simple.args)
 
 
 def is_own_script(program: str, script: Script) -> bool:
@@ -67,11 +117,23 @@ def shows_a_file(simple: Simple, script: Script) -> bool:
     """Does it print what stands in a file, and not in one that this very line wrote, or what another program says?"""
     if simple.program in _RUNNERS:
         return True
-    if not is_viewer(simple) or simple.program in _OF_NAMES:
+    if not is_viewer(simple) or _shows_names(simple) or _changes_in_place(simple):
         return False
     return _written_by(script.text).isdisjoint(simple.args)
 
 
+def _changes_in_place(simple: Simple) -> bool:
+    return simple.program == "sed" and any(arg.startswith(("-i", "--in-place")) for arg in simple.args)
+
+
+def _shows_names(simple: Simple) -> bool:
+    """No more than names and figures, in which nobody's words stand."""
+    if simple.program == "git" and simple.args:
+        return simple.args[0] in ("status", "ls-files") or not _SUMS_UP.isdisjoint(simple.args)
+    return simple.program in _OF_NAMES
+
+
+_SUMS_UP = frozenset("--stat --shortstat --numstat --name-only --name-status --oneline".split())
 _WRITTEN = re.compile(r"(?:>|\btee\b)\s*(?:-a )?[\"']?([^\s;&|<>()\"']+)")
 
 

@@ -155,7 +155,7 @@ def passes_on(words: str) -> bool:
     return _PASSED_ON.match(words) is not None
 
 
-_NONE = re.compile(r"(?i)\b(?:errors?|failed|failures?|exception)\s*[:=]\s*(?:0|none|null|false)\b")
+_NONE = re.compile(r"(?i)\b(?:errors?|failed|failures?|exception)\s*[:=]\s*(?:0|none|null|false)\b(?![./-]\w)")
 
 
 def counts_none(words: str) -> bool:

@@ -22,6 +22,11 @@ before what tasks' lengths do was told from what their runs do, 74 to 88. Of one
 
 from __future__ import annotations
 
+import os
+
+# Matrices as small as these take longer in several threads, ten times so where other work goes on beside.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -41,7 +46,8 @@ CLUSTERINGS = (
     (0.02, 0.02), (0.1, 0.1), (0.5, 0.5), (0.02, 0.1), (0.1, 0.02), (0.02, 0.5), (0.5, 0.02), (0.1, 0.5), (0.5, 0.1),
 )  # fmt: skip
 RATES = (0.15, 0.4)
-DRAWS, AT_ONCE = 1_000, 100
+DRAWS, AT_ONCE, JUDGED = 1_000, 100, 7
+"""`JUDGED`: how often each size that was named is planted."""
 CALLS, UNLIKE = 30, 0.6
 WIDE = (
     "    Why above 97 %: an interval has to hold for whatever clustering the sessions may have, and of 4 or 6 sessions "
@@ -151,16 +157,21 @@ def power() -> None:
     """Each draw's sentence names a difference, or none; arms that differ by it are drawn, and told apart how often?"""
     rng = np.random.default_rng(2)
     all_told = []
-    for cold, warm in ((10, 10), (20, 20), (24, 20), (20, 24), (30, 30), (20, 40), (40, 40)):
+    for cold, warm in ((20, 20), (24, 20), (20, 24), (30, 30), (40, 40)):
         for first, second in CLUSTERINGS:
             for rate in (0.15, 0.3):
                 told = _Told()
-                for _ in batches(DRAWS // 5):
+                for _ in batches(DRAWS // 2):
                     seen = clusters.independent(drawn(rng, cold, first, rate), drawn(rng, warm, second, rate))
                     for sign in (1, -1):
-                        by = told.named(seen, sign, rate)
-                        changed = drawn(rng, warm, second, rate + by)
-                        told.shown(sign, clusters.independent(drawn(rng, cold, first, rate), changed, planned=0))
+                        by = rate + told.named(seen, sign, rate)
+                        told.shown(
+                            sign,
+                            [
+                                differences(drawn(rng, cold, first, rate), drawn(rng, warm, second, by))
+                                for _ in range(JUDGED)
+                            ],
+                        )
                 print(f"{cold} cold and {warm} warm, clustering {first} {second}, rate {rate:.0%}: {told}", flush=True)
                 all_told.append(told)
     print(SELDOM)
@@ -175,7 +186,7 @@ class _Told:
 
     def __init__(self) -> None:
         self.sizes: dict[int, list[float]] = {1: [], -1: []}
-        self.claims: dict[int, list[bool]] = {1: [], -1: []}
+        self.claims: dict[int, list[float]] = {1: [], -1: []}
 
     def named(self, seen: list[Difference], sign: int, rate: float) -> NDArray:
         """The change to plant in each draw: none where none is named."""
@@ -183,8 +194,10 @@ class _Told:
         self.sizes[sign] += [np.nan if size is None else size for size in sizes]
         return np.array([0.0 if size is None else sign * size for size in sizes])
 
-    def shown(self, sign: int, found: list[Difference]) -> None:
-        self.claims[sign] += [claimed(one) and (one.difference or 0) * sign > 0 for one in found]
+    def shown(self, sign: int, found: list[list[Difference]]) -> None:
+        """Each of them, so many times."""
+        claims = [[claimed(one) and (one.difference or 0) * sign > 0 for one in once] for once in found]
+        self.claims[sign] += np.mean(claims, axis=0).tolist()
 
     def share(self, sign: int) -> float:
         """Of the draws those in which a size was named."""
@@ -192,13 +205,22 @@ class _Told:
 
     def power(self, sign: int) -> float:
         """Of those, the ones in which so large a difference was then shown."""
-        return float(np.array(self.claims[sign])[~np.isnan(self.sizes[sign])].mean())
+        return float(self._of_named(sign).mean())
+
+    def error(self, sign: int) -> float:
+        of_named = self._of_named(sign)
+        return float(of_named.std() / np.sqrt(len(of_named)))
+
+    def _of_named(self, sign: int) -> NDArray:
+        return np.array(self.claims[sign])[~np.isnan(self.sizes[sign])]
 
     def __str__(self) -> str:
         parts = []
         for way, sign in (("worse", 1), ("better", -1)):
             size = (
-                f"by {np.nanmedian(self.sizes[sign]):.1%}: shown in {self.power(sign):.1%}" if self.share(sign) else ""
+                f"by {np.nanmedian(self.sizes[sign]):.1%}: shown in {self.power(sign):.1%} ± {self.error(sign):.1%}"
+                if self.share(sign)
+                else ""
             )
             parts.append(f"{way} named in {self.share(sign):.0%} {size}")
         return "; ".join(parts) + "   wanted: shown in 75 to 85 %"
@@ -217,11 +239,14 @@ def paired() -> None:
             (0.1, 0.02, 0.15), (0.5, 0.02, 0.15), (0.1, 0.1, 0.3), (0.5, 0.5, 0.3), (0.3, 0.1, 0.5), (0.1, 0.5, 0.15),
         ):  # fmt: skip
             told, seen = _Told(), []
-            for _ in batches(DRAWS // 2):
+            for _ in batches(DRAWS):
                 seen += clusters.paired(*runs(rng, tasks, of_tasks, of_runs, rate, np.zeros(AT_ONCE)))
                 for sign in (1, -1):
                     by = told.named(seen[-AT_ONCE:], sign, rate)
-                    told.shown(sign, clusters.paired(*runs(rng, tasks, of_tasks, of_runs, rate, by)))
+                    told.shown(
+                        sign,
+                        [clusters.paired(*runs(rng, tasks, of_tasks, of_runs, rate, by)) for _ in range(JUDGED)],
+                    )
             found = tally(seen, 0.0)
             print(
                 f"{tasks} tasks, clustering of tasks {of_tasks}, of runs {of_runs}, rate {rate:.0%}: false verdicts "

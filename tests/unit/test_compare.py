@@ -102,6 +102,14 @@ def test_no_difference_tells_what_would_have_shown_and_what_it_takes() -> None:
     assert "sessions in each arm" in said
 
 
+def test_an_improvement_that_takes_most_failures_is_a_rough_size() -> None:
+    some = ("x..xx.....", "..........", "x.........", "..........", "xx........") * 4
+    few, many = (sentence(compare(arm("w", *some * times), arm("c", *some * times))) for times in (2, 8))
+    assert "and an improvement of roughly " in few
+    assert "worsening of roughly" not in few
+    assert "roughly" not in many
+
+
 def test_where_no_size_shows_reliably_none_is_named() -> None:
     few = sentence(compare(arm("w", *BAD), arm("c", *BAD)))
     assert "So few show no size of difference reliably: none is named below 20 sessions in each arm." in few

@@ -102,12 +102,15 @@ def test_no_difference_tells_what_would_have_shown_and_what_it_takes() -> None:
     assert "sessions in each arm" in said
 
 
-def test_an_improvement_that_takes_most_failures_is_a_rough_size() -> None:
-    some = ("x..xx.....", "..........", "x.........", "..........", "xx........") * 4
-    few, many = (sentence(compare(arm("w", *some * times), arm("c", *some * times))) for times in (2, 8))
-    assert "and an improvement of roughly " in few
-    assert "worsening of roughly" not in few
-    assert "roughly" not in many
+def test_between_arms_the_size_of_an_improvement_is_called_a_rough_one() -> None:
+    apart, in_pairs = (
+        sentence(compare(arm("w", *BAD * 4), arm("c", *reversed(BAD * 4)), pairing=pairing))
+        for pairing in ("none", "order")
+    )
+    assert "and an improvement of about 9.5 pp or more" in apart
+    assert "worsening of about" not in apart
+    assert "and an improvement of" in in_pairs
+    assert "about" not in in_pairs.split("to show a difference")[0]
 
 
 def test_where_no_size_shows_reliably_none_is_named() -> None:

@@ -17,7 +17,7 @@ STEPS = 1_000
 Z_POWER = float(ndtri(POWER))
 MOST_OF_RATE = 0.85
 """No larger share of the failures is named as an improvement: it may well take more than there are, and what is named
-all the same, since sessions look less alike by chance than they are, is shown in 60 of 100."""
+all the same, since sessions look less alike by chance than they are, was shown in down to 60 of 100."""
 MOST_SESSIONS = 10**9
 ASIDE, TINY = 0.002, 1e-12
 

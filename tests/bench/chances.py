@@ -23,8 +23,8 @@ improvement it takes hangs on the rate and on how alike sessions are, both as th
 failures, it is named in those draws in which they look less alike than they are, or fail more often. A bar, be it of
 failures or of what they are worth, sorts draws by the same chance: with one of 150 failures 86 to 90 % were shown of
 those that came just above it. So the sentence says "about" of an improvement between arms, and none is named beyond 85 %
-of the failures, where in one cell it was shown in 60 %. Beside those cells: arms of 24 to 90 sessions that fail at 5, 10 and 60 %: worse
-79 to 81 %, better 72 (60 sessions, 5 %) to 82.
+of the failures, where in one cell it was shown in 60 %. Beside those cells: arms of 24 to 90 sessions that fail at 5, 10 and
+60 %: worse 79 to 81 %, better 72 (60 sessions, 5 %) to 82.
 
 Before interval and test were both asked, and each arm's clustering counted as far as it is known, a worsening was named in
 a tenth of draws or more in 46 of these cells, and shown in 74.7 to 84.0 % there, in 38 to 78 % in others; an improvement in

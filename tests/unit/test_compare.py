@@ -102,6 +102,17 @@ def test_no_difference_tells_what_would_have_shown_and_what_it_takes() -> None:
     assert "sessions in each arm" in said
 
 
+def test_between_arms_the_size_of_an_improvement_is_called_a_rough_one() -> None:
+    apart, in_pairs = (
+        sentence(compare(arm("w", *BAD * 4), arm("c", *reversed(BAD * 4)), pairing=pairing))
+        for pairing in ("none", "order")
+    )
+    assert "and an improvement of about 9.5 pp or more" in apart
+    assert "worsening of about" not in apart
+    assert "and an improvement of" in in_pairs
+    assert "about" not in in_pairs.split("to show a difference")[0]
+
+
 def test_where_no_size_shows_reliably_none_is_named() -> None:
     few = sentence(compare(arm("w", *BAD), arm("c", *BAD)))
     assert "So few show no size of difference reliably: none is named below 20 sessions in each arm." in few

@@ -22,6 +22,7 @@ MAY_WELL_BE, OF_FEW = 0.6, 0.8
 simulation: with less, arms whose clustering differs are told apart too often; with more, intervals are wider, and real
 differences found more seldom, than need be."""
 CENTRE = 0.5
+ONE_ERROR, TINY = (0.1587, 0.8413), 1e-9
 # Rates at which a group's worth is worked out beforehand, in how many drawn groups each, and what most are worth.
 PLANNED = (0.002, 0.01, 0.025, 0.05, 0.1, 0.2, 0.4, 0.7, 0.95)
 DRAWN, MANY_SESSIONS, OFTEN_LESS = 15, 100, 0.35
@@ -61,7 +62,27 @@ def worth(sessions: Array) -> Worth:
     return Worth(rate, cautious, likely)
 
 
-def clustering_of(sessions: Array, independent_calls: Array) -> Array:
+def planned_clusterings(first: tuple[Array, Worth], second: tuple[Array, Worth]) -> list[Array]:
+    """How alike the calls of a session are likely to be, in either group.
+
+    A small group tells little of it, so what both have in common counts; the less, the farther they are apart beyond
+    what chance sets them apart by. As logarithms, whose error hangs little on how alike calls are.
+    """
+    seen = [np.log(_clustering_of(sessions, told.likely)) for sessions, told in (first, second)]
+    errors = [_variance_of_log(sessions) for sessions, _ in (first, second)]
+    chance = errors[0] + errors[1]
+    common = (seen[0] * errors[1] + seen[1] * errors[0]) / chance
+    own_share = np.clip(1 - chance / np.maximum((seen[0] - seen[1]) ** 2, TINY), 0.0, 1.0)
+    return [np.exp(common + own_share * (own - common)) for own in seen]
+
+
+def _variance_of_log(sessions: Array) -> Array:
+    chances = _clustering(sessions)
+    low, high = (np.log(_quantile(chances, np.full(len(chances), at))) for at in ONE_ERROR)
+    return np.asarray(np.maximum((high - low) / 2, TINY) ** 2)
+
+
+def _clustering_of(sessions: Array, independent_calls: Array) -> Array:
     """How alike the calls of a session are, where the group is worth so many independent ones."""
     calls = sessions[..., 1].sum(axis=0)
     with np.errstate(divide="ignore", invalid="ignore"):

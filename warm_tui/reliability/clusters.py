@@ -20,23 +20,15 @@ from numpy.typing import NDArray
 from scipy.special import stdtrit
 
 from warm_tui.reliability import amounts
-from warm_tui.reliability.clustering import between, clustering_of, likely_worth, worth, worth_at
+from warm_tui.reliability.clustering import between, likely_worth, planned_clusterings, worth, worth_at
 from warm_tui.reliability.detectable import Group, detectable, sessions_wanted
 from warm_tui.reliability.paired_reach import Runs, reach, tasks_wanted
-from warm_tui.reliability.stats import ABOUT_ONE_SIZE, FEW_FAILURES, LEVEL, Z_95, Difference, is_named
+from warm_tui.reliability.stats import ABOUT_ONE_SIZE, LEVEL, Z_95, Difference, is_named
 
 Ratios: TypeAlias = Sequence[Sequence[tuple[float, float]]]
 """For each session (or each task), what it adds to above and below the line of each metric."""
 Array: TypeAlias = "NDArray[np.float64]"
 
-SO_UNLIKE = 0.15
-"""Of arms whose clusterings look that different no size is named: planned with what they have in common, it is shown
-more seldom than is said."""
-OWN_SHARE = 0.25
-"""What an arm's own clustering counts beside what both have in common. By simulation: with less, a worsening from
-sessions that are more alike is shown more seldom than is said; with more, the chance in one small arm decides."""
-WORTH_WORSE, WORTH_BETTER = 10, 25
-"""How many independent failures an arm has to be worth for a worsening, and for an improvement, to be named."""
 MIN_SESSIONS, MIN_PAIRS = 4, 6
 """With fewer, no arrangement of labels is rare enough for p < 0.05."""
 MOST_ARRANGEMENTS = 10_000
@@ -120,25 +112,20 @@ class Reach(TypedDict):
 
 
 def _reaches(a: Array, b: Array) -> Iterator[Reach]:
-    """What would be detectable, with sessions planned almost as alike in both arms: a small one tells little."""
+    """What would be detectable, with sessions as alike as they are likely to be, seen of both arms."""
     if not a.shape[1]:
         return
     first, second = worth(a), worth(b)
+    planned = planned_clusterings((a, first), (b, second))
+    cautious = [worth_at(arm, clustering) for arm, clustering in zip((a, b), planned, strict=True)]
+    likely = [likely_worth(arm, clustering) for arm, clustering in zip((a, b), planned, strict=True)]
+    sessions = [arm[..., 1].sum(axis=0) ** 2 / (arm[..., 1] ** 2).sum(axis=0) for arm in (a, b)]
     counted = [np.count_nonzero(arm[..., 1], axis=0) for arm in (a, b)]
-    alike = [clustering_of(arm, told.likely) for arm, told in ((a, first), (b, second))]
-    clustering = (alike[0] * counted[0] + alike[1] * counted[1]) / (counted[0] + counted[1])
-    planned = [clustering + OWN_SHARE * (own - clustering) for own in alike]
-    arms = [(worth_at(arm, one), likely_worth(arm, one)) for arm, one in zip((a, b), planned, strict=True)]
-    unlike = np.abs(alike[0] - alike[1]) > SO_UNLIKE
-    failures = first.rate * np.minimum(*(likely for _, likely in arms))
-    no_worse = unlike | (failures < WORTH_WORSE)
-    no_better = unlike | (failures < WORTH_BETTER) | (a[..., 0].sum(axis=0) < FEW_FAILURES)
     for at, rate in enumerate(first.rate):
-        groups = [Group(cautious[:, at], float(likely[at])) for cautious, likely in arms]
+        groups = [Group(cautious[arm][:, at], float(likely[arm][at]), float(sessions[arm][at])) for arm in (0, 1)]
         up, down = (detectable(float(rate), groups[0], groups[1], sign) for sign in (1, -1))
-        up, down = None if no_worse[at] else up, None if no_better[at] else down
         change = float(second.rate[at] - rate)
-        of_a_session = [group.likely / sessions[at] for group, sessions in zip(groups, counted, strict=True)]
+        of_a_session = [float(likely[arm][at] / counted[arm][at]) for arm in (0, 1)]
         wanted = sessions_wanted(float(rate), change, of_a_session[0], of_a_session[1]) if change else None
         yield {
             "mde": max((reach for reach in (up, down) if reach is not None), default=None),

@@ -14,11 +14,12 @@ from warm_tui.reliability.stats import POWER, Z_95
 Array: TypeAlias = "NDArray[np.float64]"
 
 STEPS = 1_000
-Z_POWER, Z_POWER_WORSE = float(ndtri(POWER)), float(ndtri(POWER + 0.015))
-"""More for a worsening: where the rate, or how alike sessions are, was seen too low, too small a one is named."""
-MOST_OF_RATE = 0.6
-"""No larger share of the failures is named as an improvement: where it takes more, it may well take nearly all."""
+Z_POWER = float(ndtri(POWER))
+MOST_OF_RATE = 0.85
+"""No larger share of the failures is named as an improvement: it may well take more than there are, and what is named
+all the same, since sessions look less alike by chance than they are, was shown in down to 60 of 100."""
 MOST_SESSIONS = 10**9
+ASIDE, TINY = 0.002, 1e-12
 
 
 class Group(NamedTuple):
@@ -26,52 +27,75 @@ class Group(NamedTuple):
     """How many independent calls it is worth to the interval, for each rate of PLANNED, and"""
     likely: float
     """as far as one knows."""
+    sessions: float
+    """How many sessions of one length would spread its rate as much."""
 
     def worth_at(self, rate: Array) -> Array:
         return np.asarray(np.interp(rate, PLANNED, self.cautious))
+
+    def variance(self, rate: Array) -> Array:
+        return np.asarray(rate * (1 - rate) / self.likely)
 
 
 def detectable(rate: float, first: Group, second: Group, sign: int) -> float | None:
     """The smallest change from this rate, up or down, that is shown four times in five; None where none could be."""
     changes = np.linspace(0, 1 - rate if sign > 0 else MOST_OF_RATE * rate, STEPS + 1)[1:]
-    needed = _needed(rate, first, second, sign, changes)
-    if needed is None:
-        return None
-    reached = (changes - needed) / _spread(rate, rate + sign * changes, first, second) >= (
-        Z_POWER_WORSE if sign > 0 else Z_POWER
-    )
+    reached = _shows(rate, sign * changes, first, second)
     return float(changes[np.argmax(reached)]) if reached.any() else None
 
 
-def _needed(rate: float, first: Group, second: Group, sign: int, changes: Array) -> float | None:
-    """The smallest change whose interval holds no zero, when it is seen."""
-    whole = np.full_like(changes, rate)
-    seen = np.clip(rate + sign * changes, 0.0, 1.0)
-    low, high = between((whole, first.worth_at(whole)), (seen, second.worth_at(seen)), Z_95)
-    shown = low > 0 if sign > 0 else high < 0
-    return float(changes[np.argmax(shown)]) if shown.any() else None
+def _shows(rate: float, changes: Array, first: Group, second: Group) -> NDArray[np.bool_]:
+    """Which of these changes, all up or all down, are shown four times in five.
+
+    Interval and test both have to show one. Each leaves something over, of a change that is seen as it is; that is to
+    be so many times what chance moves it by. Chance moves either rate, and with it not the difference alone: the
+    interval is wider too, where more fails.
+    """
+    rates, others = np.full_like(changes, rate), np.clip(rate + changes, 0.0, 1.0)
+
+    def left(rates: Array, others: Array) -> Array:
+        return _left_over(rates, others, first, second, 1 if changes[0] > 0 else -1)
+
+    moved = [
+        (left(*above) - left(*below)) / (above[at] - below[at])
+        for at, above, below in (
+            (0, (_aside(rates, 1), others), (_aside(rates, -1), others)),
+            (1, (rates, _aside(others, 1)), (rates, _aside(others, -1))),
+        )
+    ]
+    variance = moved[0] ** 2 * first.variance(rates) + moved[1] ** 2 * second.variance(others)
+    return np.asarray((left(rates, others) >= Z_POWER * np.sqrt(np.maximum(variance, TINY))).all(axis=0))
 
 
-def _spread(rate: float, other: Array, first: Group, second: Group) -> Array:
-    other = np.clip(other, 0.0, 1.0)
-    return np.sqrt(np.maximum(rate * (1 - rate) / first.likely + other * (1 - other) / second.likely, 1e-12))
+def _aside(rates: Array, sign: int) -> Array:
+    return np.clip(rates + sign * ASIDE, 0.0, 1.0)
+
+
+def _left_over(rates: Array, others: Array, first: Group, second: Group, sign: int) -> Array:
+    """By how much the interval stays clear of no difference, and the difference above what the test asks for."""
+    low, high = between((rates, first.worth_at(rates)), (others, second.worth_at(others)), Z_95)
+    # What labels dealt anew would spread the difference by: each arm has sessions of both.
+    dealt = (
+        first.variance(rates) * first.sessions / second.sessions
+        + second.variance(others) * second.sessions / first.sessions
+        + (others - rates) ** 2 / (first.sessions + second.sessions)
+    )
+    return np.stack([low if sign > 0 else -high, sign * (others - rates) - Z_95 * np.sqrt(dealt)])
 
 
 def sessions_wanted(rate: float, change: float, first: float, second: float) -> int | None:
     """Sessions an arm that show this change, each worth so many independent calls."""
+
+    def show(sessions: int) -> bool:
+        groups = [Group(np.full(len(PLANNED), one * sessions), one * sessions, sessions) for one in (first, second)]
+        return bool(_shows(rate, np.array([change]), *groups)[0])
+
     low, high = 1, 2
-    while not _shows(rate, change, first * high, second * high):
+    while not show(high):
         low, high = high, high * 2
         if high > MOST_SESSIONS:
             return None
     while high - low > 1:
         middle = (low + high) // 2
-        low, high = (low, middle) if _shows(rate, change, first * middle, second * middle) else (middle, high)
+        low, high = (low, middle) if show(middle) else (middle, high)
     return high
-
-
-def _shows(rate: float, change: float, first: float, second: float) -> bool:
-    groups = [Group(np.full(len(PLANNED), worth), worth) for worth in (first, second)]
-    needed = _needed(rate, groups[0], groups[1], 1 if change > 0 else -1, np.linspace(0, abs(change), STEPS + 1)[1:])
-    spread = _spread(rate, np.array(rate + change), groups[0], groups[1])
-    return needed is not None and bool((abs(change) - needed) / spread >= Z_POWER)

@@ -13,10 +13,9 @@ LEVEL = 0.05
 """How often, where there is no difference, one may be shown all the same."""
 POWER = 0.8
 """How often a difference is to be shown where there is one."""
-MIN_NAMED, FEW_FAILURES, EVEN = 20, 150, 1.2
+MIN_NAMED, EVEN = 20, 1.2
 """Of fewer sessions an arm (or tasks), or where one arm has more times those of the other, no size of difference is
-named: by simulation, what would then be named is shown in a tenth to nineteen twentieths of cases. Of so few
-failures no improvement is named between arms either: where it is, sessions look more alike by chance than they are."""
+named: by simulation, what would then be named is shown in a tenth to nineteen twentieths of cases."""
 FEW_SESSIONS = 10
 """In an arm of fewer next to nothing is known of how alike calls of a session are, and intervals are wider for it."""
 ABOUT_ONE_SIZE = 1.5

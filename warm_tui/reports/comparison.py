@@ -34,9 +34,8 @@ METHOD = (
     "beside one that leaves out 0, the corrected p may be large (none shown, by p), and beside one that holds 0 it may "
     "be small (by interval); then nothing is told. More tools are neither better nor worse. Fewer than 4 sessions an "
     "arm, or 6 tasks, cannot show anything; what size of difference would have been shown is named from 20 on, in arms "
-    "of about one size and about as alike sessions, whose failures are worth 10 independent ones (an improvement: 25, "
-    "and 150 in all). Four times in five is by simulation 75 to 85 in 100 (70 of 20 sessions whose calls are half "
-    "alike, 88 of few failures)."
+    "of about one size. Four times in five is by simulation 75 to 85 in 100; of an improvement between arms, whose "
+    "size is a rough one, 70 to 85."
 )
 NEITHER = "neither is better"
 OBSERVATIONAL = "The arms are observational: sessions were not dealt to them by lot, so what differs may be the work."

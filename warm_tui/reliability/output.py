@@ -38,7 +38,9 @@ def _rules(where: str) -> tuple[TextRule, ...]:
 
 
 _BLOCK, _LAST, _CLOSING = map(_rules, ("block", "last", "closing"))
-_LAST_PATTERNS = tuple(dict.fromkeys(rule.pattern for rule in _LAST))
+# Whether one of them matches is asked of many lines, so of all at once; by name their words are asked for later.
+_LAST_FORMS = dict.fromkeys(re.sub(r"\?P<\w+>", "?:", rule.pattern.pattern) for rule in _LAST)
+_matches_a_last = re.compile("|".join(_LAST_FORMS)).match
 _NEEDS = tuple({need: None for rule in _CLOSING for need in rule.needs})
 # One of these stands in whatever a rule or a row of the complaints matches: few enough to look for in every output
 # of a command line that may hide an exit code.
@@ -137,7 +139,7 @@ def _opens_like_trouble(last: str) -> bool:
             return False
         if rest and word[:1].isdigit():
             return False
-    return any(pattern.match(last) for pattern in _LAST_PATTERNS)
+    return _matches_a_last(last) is not None
 
 
 class Sign(NamedTuple):

@@ -211,7 +211,7 @@ def _sign_of_complaint(text: str, reading: _Reading) -> Sign | None:
 def _matches(text: str) -> Iterator[tuple[TextRule, re.Match[str], str]]:
     """Each rule with what it matches and the line above that."""
     for rule in _BLOCK:
-        if rule.needs[0] in text and (match := rule.pattern.search(text)):
+        if any(need in text for need in rule.needs) and (match := rule.pattern.search(text)):
             yield rule, match, ""
     rest, _, last = text.rpartition("\n")
     if _opens_like_trouble(last):

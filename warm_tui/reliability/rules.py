@@ -130,7 +130,7 @@ class TextRule(NamedTuple):
 
     `last`: the last line. It has to open with `name:` or `[`, or to name an exception: so much is looked
     at first, for speed. `closing`: the last eight lines; such a rule names what it `needs`, strings of
-    which one stands in whatever it matches. `block`: the pattern runs over lines and needs one string.
+    which one stands in whatever it matches. `block`: the pattern runs over lines, and needs such strings, too.
 
     against_zero: does it outweigh an exit code of 0? `always`; only where the command line `hides` the
     exit code of the program that spoke (a pipe, `|| true`, `; echo`); or in a `wrapper`, too: but where an
@@ -154,7 +154,8 @@ def _re(*parts: str) -> re.Pattern[str]:
     return re.compile("".join(parts))
 
 
-_EXCEPTION = r"(?:[A-Za-z_]\w*(?:\.|::))*[A-Z]\w*(?:Error|Exception|Interrupt|Exit|Fault|Failure|Timeout)"
+_ENDINGS = ("Error", "Exception", "Interrupt", "Exit", "Fault", "Failure", "Timeout")
+_EXCEPTION = rf"(?:[A-Za-z_]\w*(?:\.|::))*[A-Z]\w*(?:{'|'.join(_ENDINGS)})"
 
 TEXT_RULES: tuple[TextRule, ...] = (
     TextRule(
@@ -187,7 +188,7 @@ TEXT_RULES: tuple[TextRule, ...] = (
         "exception_of_lines", "exception", "block",
         _re(rf"(?m)^[ \t]*(?:raise\b.*|[\^~ ]+)\n(?P<why>{_EXCEPTION}: .*)\n(?:[ \t]+\S.*\n?){{1,9}}\Z"),
         (("frob 2>&1 | tail -3", "    raise error\nfrob.ParseError: expecting )\n  select (1 from"),),
-        needs=(": ",),
+        needs=tuple(f"{ending}: " for ending in _ENDINGS),
     ),
     TextRule(
         "syntax_error", "exception", "last",

@@ -16,7 +16,7 @@ from warm_tui.reliability.evidence import Evidence
 from warm_tui.reliability.exits import answer_of, own_complaint
 from warm_tui.reliability.failed_tests import failed_test_in
 from warm_tui.reliability.outcome import Kind
-from warm_tui.reliability.rules import TEXT_RULES, TextRule
+from warm_tui.reliability.rules import LAST_LINES, TEXT_RULES, TextRule
 from warm_tui.reliability.shell import INTERPRETER, QUIET, Script, Simple, parse
 from warm_tui.reliability.strangers import complaint_of_a_stranger, runs_a_program, says_well
 from warm_tui.reliability.tied import code_told, put_before_lines, went_well
@@ -38,9 +38,6 @@ def _rules(where: str) -> tuple[TextRule, ...]:
 
 
 _BLOCK, _LAST, _CLOSING = map(_rules, ("block", "last", "closing"))
-# Whether one of them matches is asked of many lines, so of all at once; by name their words are asked for later.
-_LAST_FORMS = dict.fromkeys(re.sub(r"\?P<\w+>", "?:", rule.pattern.pattern) for rule in _LAST)
-_matches_a_last = re.compile("|".join(_LAST_FORMS)).match
 _NEEDS = tuple({need: None for rule in _CLOSING for need in rule.needs})
 # One of these stands in whatever a rule or a row of the complaints matches: few enough to look for in every output
 # of a command line that may hide an exit code.
@@ -139,7 +136,7 @@ def _opens_like_trouble(last: str) -> bool:
             return False
         if rest and word[:1].isdigit():
             return False
-    return _matches_a_last(last) is not None
+    return LAST_LINES.match(last) is not None
 
 
 class Sign(NamedTuple):

@@ -327,3 +327,8 @@ TEXT_RULES: tuple[TextRule, ...] = (
         needs=(" fault", "Killed", "Aborted", "in thread", "Bus error", "Node.js v", "PHP Fatal error"),
     ),
 )  # fmt: skip
+
+
+# Whether any of them matches is asked of far more lines than one does: of all rules at once, without the names.
+_OF_LAST_LINES = (rule.pattern.pattern for rule in TEXT_RULES if rule.where == "last")
+LAST_LINES = re.compile("|".join(dict.fromkeys(re.sub(r"\?P<\w+>", "?:", form) for form in _OF_LAST_LINES)))

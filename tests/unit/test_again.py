@@ -24,6 +24,7 @@ def command(words: str) -> Call:
 SAME = [
     ("to the letter", "pytest -q", "pytest -q"),
     ("with less of its output", "pytest -q", "pytest -q 2>&1 | tail -3"),
+    ("with what it complains of", "pytest -q", "pytest -q 2>&1"),
     ("with what was looked for in it", "pytest -q", "pytest -q | grep -E '(PASS|FAIL)'"),
     ("with its exit code shown", "pytest -q", "pytest  -q; echo $?"),
 ]

@@ -59,6 +59,16 @@ def test_what_ends_unlike_most_trouble_is_seen_all_the_same(command: str, printe
     assert verdict.judge(*went_well(command, printed), HERMES.stand_ins).outcome == "failure"
 
 
+RAISED = ("ParseError", "PlanException", "UserInterrupt", "EarlyExit", "BusFault", "CheckFailure", "ReadTimeout")
+
+
+@pytest.mark.parametrize("name", RAISED)
+def test_what_was_raised_over_several_lines_is_seen_by_whatever_name(name: str):
+    printed = f"    raise error\nfrob.{name}: expecting )\n  select (1 from"
+    judged = verdict.judge(*went_well("frob 2>&1 | tail -3", printed), HERMES.stand_ins)
+    assert judged.rule == "exception_of_lines"
+
+
 def went_well(command: str, printed: str, ascii_only: bool = True) -> tuple[str, str]:
     result = {"output": printed, "exit_code": 0, "error": None}
     return json.dumps({"command": command}), json.dumps(result, ensure_ascii=ascii_only)

@@ -19,7 +19,7 @@ from warm_tui.reliability.exits import answer_of, own_complaint
 from warm_tui.reliability.failed_tests import failed_test_in
 from warm_tui.reliability.outcome import Kind
 from warm_tui.reliability.prepared import without_what_was_prepared
-from warm_tui.reliability.rules import TEXT_RULES, TextRule
+from warm_tui.reliability.rules import LAST_LINES, TEXT_RULES, TextRule
 from warm_tui.reliability.shell import INTERPRETER, QUIET, Script, Simple, parse
 from warm_tui.reliability.strangers import complaint_of_a_stranger, runs_a_program, says_well
 from warm_tui.reliability.tied import came_through, code_told, put_before_lines, told_to_have_failed, went_well
@@ -38,7 +38,6 @@ def _rules(where: str) -> tuple[TextRule, ...]:
 
 
 _BLOCK, _LAST, _CLOSING = map(_rules, ("block", "last", "closing"))
-_LAST_PATTERNS = tuple(dict.fromkeys(rule.pattern for rule in _LAST))
 _NEEDS = tuple({need: None for rule in _CLOSING for need in rule.needs})
 # One of these stands in whatever a rule or a row of the complaints matches: few enough to look for in every output
 # of a command line that may hide an exit code.
@@ -143,7 +142,7 @@ def _opens_like_trouble(last: str) -> bool:
             return False
         if rest and word[:1].isdigit():
             return False
-    return any(pattern.match(last) for pattern in _LAST_PATTERNS)
+    return LAST_LINES.match(last) is not None
 
 
 class Sign(NamedTuple):
@@ -239,7 +238,7 @@ _RAISED = re.compile(r"[A-Za-z_][\w.]{1,120}(?:Error|Exception): .+")
 def _matches(text: str) -> Iterator[tuple[TextRule, re.Match[str], str]]:
     """Each rule with what it matches and the line above that."""
     for rule in _BLOCK:
-        if rule.needs[0] in text and (match := rule.pattern.search(text)):
+        if any(need in text for need in rule.needs) and (match := rule.pattern.search(text)):
             yield rule, match, ""
     rest, _, last = text.rpartition("\n")
     if _opens_like_trouble(last):

@@ -130,7 +130,7 @@ class TextRule(NamedTuple):
 
     `last`: the last line. It has to open with `name:` or `[`, or to name an exception: so much is looked
     at first, for speed. `closing`: the last eight lines; such a rule names what it `needs`, strings of
-    which one stands in whatever it matches. `block`: the pattern runs over lines and needs one string.
+    which one stands in whatever it matches. `block`: the pattern runs over lines, and needs such strings, too.
 
     against_zero: does it outweigh an exit code of 0? `always`; only where the command line `hides` the
     exit code of the program that spoke (a pipe, `|| true`, `; echo`); or in a `wrapper`, too: but where an
@@ -154,7 +154,8 @@ def _re(*parts: str) -> re.Pattern[str]:
     return re.compile("".join(parts))
 
 
-_EXCEPTION = r"(?:[A-Za-z_]\w*(?:\.|::))*[A-Z]\w*(?:Error|Exception|Interrupt|Exit|Fault|Failure|Timeout)"
+_ENDINGS = ("Error", "Exception", "Interrupt", "Exit", "Fault", "Failure", "Timeout")
+_EXCEPTION = rf"(?:[A-Za-z_]\w*(?:\.|::))*[A-Z]\w*(?:{'|'.join(_ENDINGS)})"
 # `psycopg.errors.UniqueViolation`
 _OF_ERRORS = r"(?:[a-z_]\w*\.){1,9}(?:errors?|exceptions?)\.[A-Z]\w+"
 
@@ -195,7 +196,7 @@ TEXT_RULES: tuple[TextRule, ...] = (
         "exception_of_lines", "exception", "block",
         _re(rf"(?m)^[ \t]*(?:raise\b.*|[\^~ ]+)\n(?P<why>{_EXCEPTION}: .*)\n(?:[ \t]+\S.*\n?){{1,9}}\Z"),
         (("frob 2>&1 | tail -3", "    raise error\nfrob.ParseError: expecting )\n  select (1 from"),),
-        needs=(": ",),
+        needs=tuple(f"{ending}: " for ending in _ENDINGS),
     ),
     TextRule(
         "syntax_error", "exception", "last",
@@ -362,3 +363,8 @@ TEXT_RULES: tuple[TextRule, ...] = (
         needs=(" fault", "Killed", "Aborted", "in thread", "Bus error", "Node.js v", "PHP Fatal error"),
     ),
 )  # fmt: skip
+
+
+# Whether any of them matches is asked of far more lines than one does: of all rules at once, without the names.
+_OF_LAST_LINES = (rule.pattern.pattern for rule in TEXT_RULES if rule.where == "last")
+LAST_LINES = re.compile("|".join(dict.fromkeys(re.sub(r"\?P<\w+>", "?:", form) for form in _OF_LAST_LINES)))

@@ -19,7 +19,7 @@ from warm_tui.reliability.exits import answer_of, own_complaint
 from warm_tui.reliability.failed_tests import failed_test_in
 from warm_tui.reliability.outcome import Kind
 from warm_tui.reliability.prepared import without_what_was_prepared
-from warm_tui.reliability.rules import LAST_LINES, TEXT_RULES, TextRule
+from warm_tui.reliability.rules import LAST_LINES, TEXT_RULES, TWO_WORDS, TextRule
 from warm_tui.reliability.shell import INTERPRETER, LEAVES_A_ROUND, QUIET, SILENT, Script, Simple, parse
 from warm_tui.reliability.strangers import complaint_of_a_stranger, runs_a_program, says_well
 from warm_tui.reliability.tied import (
@@ -75,7 +75,7 @@ FRAGMENTS = (
 )  # fmt: skip
 # How the first word of a last line ends, or its only one, when a rule for last lines matches it.
 _OPENINGS = (":", "Error", "Exception", "Interrupt", "Exit", "Fault", "Failure", "Timeout", "000")
-_FIRST_WORDS = frozenset("Error An Unable ERROR Cannot OCI no The the service failed could download fatal".split())
+_FIRST_WORDS = frozenset({"Error", "An", "Unable", "ERROR", "Cannot"})
 # Compilers whose programs have rows of their own among theirs.
 _COMPILERS = frozenset({"rustc"})
 _NAMES_A_CODE = re.compile("xit|rc|tatus|ode|EXIT|RC")
@@ -143,6 +143,7 @@ def _opens_like_trouble(last: str) -> bool:
         if not (
             word.endswith(_OPENINGS)
             or word in _FIRST_WORDS
+            or (word in TWO_WORDS and rest.startswith(TWO_WORDS[word]))
             or word[:1] == "["
             or (rest and ((ends_in_digit and last.endswith("000")) or rest.startswith("failed: ")))
         ):

@@ -386,3 +386,8 @@ TEXT_RULES: tuple[TextRule, ...] = (
 # Whether any of them matches is asked of far more lines than one does: of all rules at once, without the names.
 _OF_LAST_LINES = (rule.pattern.pattern for rule in TEXT_RULES if rule.where == "last")
 LAST_LINES = re.compile("|".join(dict.fromkeys(re.sub(r"\?P<\w+>", "?:", form) for form in _OF_LAST_LINES)))
+# How last lines of `client_got_nothing` begin: with words that many other lines begin with, too.
+TWO_WORDS: dict[str, tuple[str, ...]] = {
+    "OCI": ("runtime ",), "no": ("such ", "configuration "), "The": ("connection ",), "the": ("input ",),
+    "service": ('"',), "failed": ("to get ",), "could": ("not ",), "download": ("failed",), "fatal": ("error",),
+}  # fmt: skip

@@ -20,7 +20,7 @@ from warm_tui.reliability.failed_tests import failed_test_in
 from warm_tui.reliability.outcome import Kind
 from warm_tui.reliability.prepared import without_what_was_prepared
 from warm_tui.reliability.rules import LAST_LINES, TEXT_RULES, TWO_WORDS, TextRule
-from warm_tui.reliability.shell import INTERPRETER, LEAVES_A_ROUND, QUIET, SILENT, Script, Simple, parse
+from warm_tui.reliability.shell import INTERPRETER, QUIET, SILENT, Script, Simple, parse
 from warm_tui.reliability.strangers import complaint_of_a_stranger, runs_a_program, says_well
 from warm_tui.reliability.tied import (
     came_through,
@@ -299,9 +299,10 @@ class _Reading:
     @cached_property
     def made_good(self) -> list[Simple]:
         """What stands before `||`, where it is known that what stands behind it ended well."""
-        ways = [way for way in self.script.foreseen_with_the_next if way[1].program not in LEAVES_A_ROUND]
-        ended_well = self.trusted and self._exit_zero
-        return [simple for simple, next_way in ways if ended_well or next_way in self.went_well]
+        if self.trusted and self._exit_zero:
+            return self.script.foreseen
+        ways = self.script.foreseen_with_the_next
+        return [simple for simple, next_way in ways if next_way in self.went_well]
 
     @cached_property
     def went_well(self) -> list[Simple]:

@@ -151,7 +151,7 @@ class Script(NamedTuple):
         return [
             (simple, self.pipelines[at + 1][-1])
             for at in range(len(self.pipelines) - 1)
-            if self.joints[at] == "||" and self.pipelines[at + 1][0].program not in QUIET
+            if self.joints[at] == "||" and self.pipelines[at + 1][0].program not in QUIET | LEAVES_A_ROUND
             for simple in self.pipelines[at]
         ]
 

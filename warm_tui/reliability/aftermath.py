@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from math import inf
 
-from warm_tui.reliability.shell import QUIET, Script, Simple
+from warm_tui.reliability.shell import QUIET, SILENT, Script, Simple
 
 # Programs that print one line, whatever they find, and those that pass on as many as they are told to.
 ONE_LINE = frozenset("pwd date whoami hostname uname id nproc arch tty basename dirname realpath".split())
@@ -35,7 +35,7 @@ def _most_lines(pipeline: tuple[Simple, ...], script: Script) -> float:
     last = pipeline[-1]
     if last.program in ("echo", "printf"):
         return 1 + sum(arg.count("\\n") + arg.count("\n") for arg in last.args)
-    if last.program in QUIET or any(shows_what_was_written(stage, script) for stage in pipeline):
+    if last.program in QUIET | SILENT or any(shows_what_was_written(stage, script) for stage in pipeline):
         return 0
     if last.program in ONE_LINE or (len(pipeline) > 1 and last.program in ("wc", "grep") and _counts(last)):
         return 1

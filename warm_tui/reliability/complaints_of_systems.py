@@ -179,8 +179,10 @@ SYSTEM_COMPLAINTS: tuple[Complaint, ...] = (
         "cloud", "docker podman kubectl helm terraform gh aws gcloud az",
         "ERROR: .*", "Error response from daemon: .*", "docker: .*", "Cannot connect to the Docker daemon.*",
         "[Ee]rror: .*", r"Error from server\b.*", "unable to .*",
-        "OCI runtime exec failed: .*", "[a-z]+ (?:request )?[a-z]+ failed: .*",
-        r"An error occurred \(.*", "│ Error: .*",
+        "OCI runtime exec failed: .*", "pull request [a-z]+ failed: .*",
+        r"An error occurred \(.*",
+        "An image does not exist locally with the tag: .*", "the input device is not a TTY.*",
+        r"command terminated with exit code [1-9]\d*$", 'service ".*" is not running.*', "│ Error: .*",
         "The connection to the server .*", r"gh: .*\(HTTP \d+\)",
         r"E\d{4} .*couldn't get current server API group list: .*",
         source="the programs' manuals: each begins with its own word for an error",
@@ -228,21 +230,21 @@ SYSTEM_COMPLAINTS: tuple[Complaint, ...] = (
     ),
     complaint(
         "sbt", "sbt",
-        r"\[error\] .*",
+        r"\[error\] .*(?![\s\S]{0,1500}\n\[success\] )",
         source="sbt manual, logging",
         examples=(("sbt compile | tail -2", "[error] (Compile / compileIncremental) Compilation failed"),),
+    ),
+    complaint(
+        "pg_isready", "pg_isready",
+        r"\S+ - (?:no response|rejecting connections)$(?![\s\S]{0,1500} - accepting connections$)",
+        source="pg_isready(1)",
+        examples=(("pg_isready -h db | cat", "db:5432 - no response"),),
     ),
     complaint(
         "build of vite", "npm npx yarn pnpm",
         "error during build:$",
         source="Vite, building for production",
         examples=(("npm run build; ls dist", "x Build failed in 402ms\nerror during build:\nsrc/a.tsx (3:9): no"),),
-    ),
-    complaint(
-        "hooks", "git",
-        r"(?P<why>[^\s.][^\n.]{0,60}\.{3,80}Failed)\n- hook id: .*",
-        source="pre-commit's list of hooks",
-        examples=(("git commit -m a | tail -3", "flake8....................Failed\n- hook id: flake8"),),
     ),
     complaint(
         "pandoc", "pandoc",
@@ -277,7 +279,8 @@ SYSTEM_COMPLAINTS: tuple[Complaint, ...] = (
     # --- the shell and what comes with it ---
     complaint(
         "systemd", "systemctl service journalctl",
-        "Failed to .*", r"Unit \S+ could not be found\..*", "System has not been booted .*",
+        "Failed to .*", r"Job for \S+ failed because .*",
+        r"Unit \S+ could not be found\..*", "System has not been booted .*",
         source="systemctl(1)",
         examples=(("systemctl is-active a; ls", "Failed to connect to bus: No such file or directory"),),
     ),

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from warm_tui.reliability.shell import QUIET, Script, Simple, parse
-from warm_tui.reliability.viewers import is_viewer, shows_a_log
+from warm_tui.reliability.viewers import is_followed, is_viewer, shows_a_file, shows_a_log
 
 # Programs that show what a server gives them, and say it in their own voice when it gives nothing.
 SERVED = frozenset("kubectl docker podman gh glab aws gcloud az oc helm mysql psql".split())
@@ -30,8 +30,32 @@ def brought_in(script: Script) -> list[Simple]:
     return [
         first
         for first, *later in script.pipelines
-        if (_fetches_a_file(first) or _shows_one_there(first)) and all(map(is_viewer, later))
+        if (_fetches_a_file(first) or _shows_one_there(first))
+        and all(is_viewer(each) or each.program == "tee" for each in later)
     ]
+
+
+def has_the_last_word(script: Script) -> bool:
+    """Is such a text what stands at the end, or may it be?"""
+    return any(not is_followed(simple, script) for simple in brought_in(script))
+
+
+def others_speak(script: Script) -> bool:
+    """May what stands there be a file, a log, what is elsewhere, or what was kept of one of these?"""
+    if has_the_last_word(script) or any(shows_a_file(head, script) for head, *_ in script.pipelines):
+        return True
+    told = any(
+        head.program in ("echo", "printf") and any("$" in arg for arg in head.args) for head, *_ in script.pipelines
+    )
+    return told and any(
+        (shows_a_file(each, script) and _names_one(each)) or _shows_one_there(each) for each in script.substituted
+    )
+
+
+def _names_one(simple: Simple) -> bool:
+    """What names none reads what comes through a pipe; many are told what to look for first."""
+    names = [arg for arg in simple.args if arg[:1] not in "-+" and not arg.isdigit()]
+    return len(names) > (simple.program not in ("cat", "head", "tail", "less"))
 
 
 def shows_what_a_server_has(simple: Simple) -> bool:

@@ -15,7 +15,7 @@ from warm_tui.reliability.complaints import first_complaint, has_rows
 from warm_tui.reliability.elsewhere import command_there
 from warm_tui.reliability.evidence import Evidence
 from warm_tui.reliability.linters import findings_of, linter_in
-from warm_tui.reliability.shell import QUIET, Script, Simple, parse, script_of
+from warm_tui.reliability.shell import QUIET, SILENT, Script, Simple, parse, script_of
 from warm_tui.reliability.viewers import is_viewer
 from warm_tui.reliability.words import command_of
 
@@ -115,7 +115,7 @@ def _is_of_another_line(complaint: str, script: Script) -> bool:
     said, _, missed = complaint.rpartition(": ")
     if missed != "command not found" or said.rpartition(" ")[2] in script.text:
         return False
-    return all(simple.program in QUIET or is_viewer(simple) for simple in script.commands)
+    return all(simple.program in QUIET | SILENT or is_viewer(simple) for simple in script.commands)
 
 
 def benign_exit(e: Evidence, arguments: str) -> str | None:

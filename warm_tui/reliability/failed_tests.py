@@ -55,6 +55,11 @@ FAILED_TESTS: tuple[FailedTest, ...] = (
         "//cart:cart_test                                   FAILED in 0.3s",
     ),
     FailedTest(
+        "pre-commit",
+        r"[^\s.][^\n.]{0,60}\.{3,80}Failed\n- hook id: [^\n]*",
+        "pre-commit, its list of hooks", "flake8....................Failed\n- hook id: flake8",
+    ),
+    FailedTest(
         "pytest summary",
         r"={1,200} (?:[^\n=]{0,80}, )?[1-9]\d{0,5} (?:failed|errors?)\b[^\n=]{0,80} in [^\n=]{1,30}={1,200}",
         "pytest documentation, the short test summary", "==== 2 failed, 3 passed in 0.31s ====",
@@ -95,7 +100,7 @@ FAILED_TESTS: tuple[FailedTest, ...] = (
     ),
 )  # fmt: skip
 _ANY = re.compile(rf"(?m)^(?:{'|'.join(row.pattern for row in FAILED_TESTS)})$")
-_NEEDS = ("FAIL", "ERROR", "Failed!", "not ok", " fail", " error")
+_NEEDS = ("FAIL", "ERROR", "Failed!", "Failed\n", "not ok", " fail", " error")
 # What is asked for is a report of tests that ran elsewhere, or before.
 _OF_ANOTHER_TIME = frozenset("log logs show view history report status results get describe tail --list --help".split())
 # What passes on what stands elsewhere.
@@ -109,4 +114,10 @@ def failed_test_in(text: str, ran: Iterable[Simple]) -> str | None:
     if all(simple.program in _CARRIERS or not _OF_ANOTHER_TIME.isdisjoint(simple.args) for simple in ran):
         return None
     found = _ANY.search(text)
-    return found[0] if found else None
+    if found is None or (_HOOK in found[0] and _COMMITTED.search(text, found.end())):
+        return None
+    return found[0]
+
+
+_HOOK = "\n- hook id: "
+_COMMITTED = re.compile(r"(?m)^\[\S[^\]\n]{0,80} [0-9a-f]{7,40}\] ")

@@ -13,19 +13,26 @@ import msgspec
 from warm_tui.reliability.aftermath import ONE_LINE, most_lines_behind, went_on
 from warm_tui.reliability.complaint import Complaint
 from warm_tui.reliability.complaints import first_complaint
-from warm_tui.reliability.elsewhere import brought_in, shows_what_a_server_has
+from warm_tui.reliability.elsewhere import brought_in, others_speak, shows_what_a_server_has
 from warm_tui.reliability.evidence import Evidence
 from warm_tui.reliability.exits import answer_of, own_complaint
 from warm_tui.reliability.failed_tests import failed_test_in
 from warm_tui.reliability.outcome import Kind
 from warm_tui.reliability.prepared import without_what_was_prepared
-from warm_tui.reliability.rules import LAST_LINES, TEXT_RULES, TextRule
-from warm_tui.reliability.shell import INTERPRETER, QUIET, Script, Simple, parse
+from warm_tui.reliability.rules import LAST_LINES, TEXT_RULES, TWO_WORDS, TextRule
+from warm_tui.reliability.shell import INTERPRETER, QUIET, SILENT, Script, Simple, parse
 from warm_tui.reliability.strangers import complaint_of_a_stranger, runs_a_program, says_well
-from warm_tui.reliability.tied import came_through, code_told, put_before_lines, told_to_have_failed, went_well
+from warm_tui.reliability.tied import (
+    came_through,
+    came_to_pass,
+    code_told,
+    put_before_lines,
+    told_to_have_failed,
+    went_well,
+)
 from warm_tui.reliability.tracebacks import HEAD, printed_by_choice
 from warm_tui.reliability.uncaught import uncaught_in
-from warm_tui.reliability.viewers import is_own_script, is_viewer, shows_a_file, shows_a_version
+from warm_tui.reliability.viewers import is_own_script, is_viewer, shows_a_version
 from warm_tui.reliability.words import cause_of, command_of, one_line, telling_line
 
 # How much of an output's end is looked at, first to pass over the many without a sign, then to judge.
@@ -64,13 +71,13 @@ FRAGMENTS = (
     "sage: ", "xit status ", "xit code ", "ith code ", "properly f", "not something", "stash ent", "o tracking",
     "RRORS =", "access rights", "ation aborted", ".java:", "ncomplete", "d after thr", "terminated", "^^",
     "le trying to", "[C]: in ?", "cannot parse", "Note about", "try '--", "passwor", "to commit",
+    "o response", "g connections",
 )  # fmt: skip
 # How the first word of a last line ends, or its only one, when a rule for last lines matches it.
 _OPENINGS = (":", "Error", "Exception", "Interrupt", "Exit", "Fault", "Failure", "Timeout", "000")
 _FIRST_WORDS = frozenset({"Error", "An", "Unable", "ERROR", "Cannot"})
 # Compilers whose programs have rows of their own among theirs.
 _COMPILERS = frozenset({"rustc"})
-_LEAVES_A_LOOP = frozenset({"break", "exit", "return", "kill"})
 _NAMES_A_CODE = re.compile("xit|rc|tatus|ode|EXIT|RC")
 
 
@@ -92,7 +99,7 @@ def _from_anchors(fragments: Iterable[str]) -> str:
 
 
 # What the shell says behind all the rest of what it was told to `time`.
-_TIMES = re.compile(r"\n{1,2}real\t\d+m[\d.]+s\nuser\t\d+m[\d.]+s\nsys\t\d+m[\d.]+s\Z")
+_TIMES = re.compile(r"\n{1,2}real\t\d+m[\d.]+s\nuser\t\d+m[\d.]+s\nsys\t\d+m[\d.]+s$", re.MULTILINE)
 _COLOURS = re.compile(r"\x1b\[[0-9;:]*[A-Za-z]")
 _find_fragment = re.compile(_from_anchors(FRAGMENTS)).search
 
@@ -136,6 +143,7 @@ def _opens_like_trouble(last: str) -> bool:
         if not (
             word.endswith(_OPENINGS)
             or word in _FIRST_WORDS
+            or (word in TWO_WORDS and rest.startswith(TWO_WORDS[word]))
             or word[:1] == "["
             or (rest and ((ends_in_digit and last.endswith("000")) or rest.startswith("failed: ")))
         ):
@@ -232,7 +240,7 @@ def _last_word_of_python(text: str, reading: _Reading) -> str | None:
 
 
 # With a package before it or not: nothing that a program would print in passing.
-_RAISED = re.compile(r"[A-Za-z_][\w.]{1,120}(?:Error|Exception): .+")
+_RAISED = re.compile(r"[A-Za-z_][\w.]{1,120}(?:Error|Exception): (?!\d+(?: \w+)?$).+")
 
 
 def _matches(text: str) -> Iterator[tuple[TextRule, re.Match[str], str]]:
@@ -286,11 +294,7 @@ class _Reading:
 
     @cached_property
     def came_to_pass(self) -> list[Simple]:
-        """What a loop waited for, where the line came to its end: no other word than its own success ends the loop."""
-        if not self._exit_zero or "&" in self.script.joints:
-            return []
-        ran = self.script.commands
-        return [] if any(each.program in _LEAVES_A_LOOP for each in ran) else [each for each in ran if each.is_awaited]
+        return came_to_pass(self.script, self.text) if self._exit_zero else []
 
     @cached_property
     def made_good(self) -> list[Simple]:
@@ -348,7 +352,7 @@ class _Reading:
     @cached_property
     def runs_unwatched(self) -> list[Simple]:
         """The programs whose exit code is lost, where no other shows a file."""
-        if brought_in(self.script) or any(shows_a_file(each[0], self.script) for each in self.script.pipelines):
+        if others_speak(self.script):
             return []
         return [simple for simple in self.unwatched if runs_a_program(simple)]
 
@@ -388,7 +392,7 @@ def shows_other_text(script: Script, *, ended_well: bool) -> bool:
 def _without_one_liners(script: Script) -> Script:
     """Up to the last command that says more than the date or the folder."""
     last = len(script.pipelines)
-    while last > 1 and script.pipelines[last - 1][-1].program in QUIET | ONE_LINE:
+    while last > 1 and script.pipelines[last - 1][-1].program in QUIET | SILENT | ONE_LINE:
         last -= 1
     return script._replace(
         pipelines=script.pipelines[:last],

@@ -10,20 +10,41 @@ from warm_tui.reliability.viewers import VIEWERS, is_viewer
 _CLEARS = frozenset("rm rmdir unlink kill pkill killall".split())
 _MAKES = frozenset({"mkdir"})
 # Programs that do either by a word behind their name.
-_MANAGERS = frozenset("git docker podman kubectl".split())
-_CLEARING_WORDS = frozenset({"rm", "remove", "delete", "rmi"})
-_NOT_THERE = re.compile(r"(?:No such (?!option)|not found\b|does not exist\b|not exist$)")
+_MANAGERS = frozenset("git docker podman kubectl tmux".split())
+_CLEARING_WORDS = frozenset({"rm", "remove", "delete", "rmi", "kill-session"})
+_NOT_THERE = re.compile(r"(?:can't find session: |No such (?!option)|not found\b|does not exist\b|not exist$)")
 _THERE = re.compile(r"(?:File exists|already exists)\b")
+_EITHER = re.compile(f"{_NOT_THERE.pattern}|{_THERE.pattern}")
+# Not of a file that says what to clear away.
+_OF_A_MANAGER = re.compile(
+    r"(?:error|Error(?: response from daemon| from server \(\w+\))?): (?!the path )|can't find session: "
+)
 _ENDS = frozenset({"kill", "pkill", "killall"})
+# As the shell says of what ran in the background.
+_ENDED = re.compile(r"(?:\S*sh: )?(?:line )?\d+: +\d+ (?:Terminated|Killed)\b")
 _LOOKS = frozenset("pwd date pgrep jobs lsof ss netstat".split())
 
 
 def without_what_was_prepared(text: str, script: Script) -> str:
     """The output without complaints of that kind, where it is tolerated, or the line works on the same thing then."""
     prepares = [simple for at, (simple, *_) in enumerate(script.pipelines) if _prepares(simple, at, script)]
-    if not prepares:
+    ends_its_own = "&" in script.joints and any(head.program in _ENDS for head, *_ in script.pipelines)
+    if not prepares and not ends_its_own:
         return text
-    return "\n".join(line for line in text.split("\n") if not any(_is_as_wanted(line, each) for each in prepares))
+    lines = text.split("\n")
+    if ends_its_own:
+        lines = [line for line in lines if not _ENDED.match(line)]
+    for simple in prepares:
+        for name in _named(simple):
+            # What is said of it first: as soon as it was cleared away or made, another complains that it is not there.
+            first = next((at for at, line in enumerate(lines) if _speaks_of(line, name)), None)
+            if first is not None and _is_as_wanted(lines[first], simple):
+                del lines[first]
+    return "\n".join(lines)
+
+
+def _speaks_of(line: str, name: str) -> bool:
+    return name in line or (("$" in name or "`" in name) and _EITHER.search(line) is not None)
 
 
 def _prepares(simple: Simple, at: int, script: Script) -> bool:
@@ -31,8 +52,8 @@ def _prepares(simple: Simple, at: int, script: Script) -> bool:
         return False
     behind = [later[0] for later in script.pipelines[at + 1 :]]
     if script.joints[at] == "||":
-        is_made_there = simple.program in _MANAGERS and _makes(simple)
-        return behind[0].program == "continue" or (is_made_there and behind[0].program in ("true", ":"))
+        is_of_a_manager = simple.program in _MANAGERS and (_makes(simple) or len(behind) > 1)
+        return behind[0].program == "continue" or (is_of_a_manager and behind[0].program in ("true", ":"))
     return script.joints[at] in (";", "\n") and any(_works_on(simple, later) for later in behind)
 
 
@@ -62,9 +83,9 @@ def _makes(simple: Simple) -> bool:
 
 
 def _is_as_wanted(line: str, simple: Simple) -> bool:
-    """It names what was to be cleared away or made, and says that it is not there, or there."""
+    """It says in its own words that it is not there, or there."""
     if not (_NOT_THERE if _clears(simple) else _THERE).search(line):
         return False
-    if simple.program not in _MANAGERS and f"{simple.program}: " not in line:
-        return False
-    return any("$" in arg or "`" in arg or arg in line for arg in _named(simple))
+    if simple.program in _MANAGERS:
+        return _OF_A_MANAGER.match(line) is not None
+    return f"{simple.program}: " in line

@@ -233,7 +233,9 @@ TEXT_RULES: tuple[TextRule, ...] = (
     ),
     TextRule(
         "it_failed", "exit_code", "last",
-        _re(r"(?:[A-Z][a-z]{2,20} failed: (?!\d+\s*\Z).*|[Aa]borted: .*)\Z"),
+        # Not what counts, dates or lists what failed.
+        _re(r"(?:[A-Z][a-z]{2,20} failed|[Aa]borted): (?!\d+\s*\Z|0\b|\d{4}-\d\d|\W*\Z",
+            r"|(?i:no|none|never|false|null)\W*\Z).*\Z"),
         (("node build.js | tail -1", "Build failed: 2 items missing"),
          ("python load.py | tail -1", "aborted: only 2 of 4 rows are valid")),
         check=signs.is_no_report,
@@ -279,6 +281,16 @@ TEXT_RULES: tuple[TextRule, ...] = (
         (("kubectl get pods", 'Error from server (NotFound): pods "a" not found'),
          ("docker logs a", "Error response from daemon: No such container: a")),
         views=True, check=signs.asks_a_server,
+    ),
+    TextRule(
+        "client_got_nothing", "exit_code", "last",
+        _re(r"(?:OCI runtime exec failed: .*|no such service: \S+|no configuration file provided: not found",
+            r"|service \"\S+\" is not running.*|The connection to the server \S+ was refused.*",
+            r"|the input device is not a TTY.*|GraphQL: Could not resolve to .*|failed to get run: HTTP \d+: .*",
+            r"|could not determine base repo: .*|download failed: s3://\S+ to - .*|fatal error: .*)\Z"),
+        (("docker compose up -d wbe | cat", "no such service: wbe"),
+         ("docker exec -it web make | cat", "the input device is not a TTY")),
+        views=True, check=signs.got_nothing,
     ),
     TextRule(
         "error_of_a_client", "exit_code", "last",
@@ -331,12 +343,18 @@ TEXT_RULES: tuple[TextRule, ...] = (
     ),
     TextRule(
         "other_test_summary", "exit_code", "closing",
-        _re(r"(?:FAIL\t\S.*|FAIL|--- FAIL: .*|test result: FAILED\..*|Tests:\s+[1-9]\d* failed.*|\s*[1-9]\d* failing",
-            r"|\d+ examples?, [1-9]\d* failures?.*|(?:\[ERROR\] )?BUILD FAIL(?:URE|ED).*",
+        _re(r"(?:FAIL\t\S.*|FAIL|--- FAIL: .*|test result: FAILED\..*|Tests:\s+[1-9]\d* failed.*",
+            r"|\s*[1-9]\d* failing|\d+ examples?, [1-9]\d* failures?.*|(?:\[ERROR\] )?BUILD FAIL(?:URE|ED).*",
             r"|.*\bTests run: \d+, Failures: [1-9].*|FAILURES!)\Z"),
         (("go test ./...", "FAIL\texample.com/a\t0.01s\nFAIL"),
          ("cargo test", "test result: FAILED. 1 passed; 1 failed"), ("npx jest", "Tests:       1 failed, 3 passed")),
         needs=("FAIL", " failed", " failing", " failure", "Failures: "),
+    ),
+    TextRule(
+        "said_failed", "exit_code", "closing",
+        _re(r"FAILED\Z"),
+        (("python check.py", "2 of 5 checks did not pass\nFAILED"),),
+        needs=("FAILED",), check=signs.may_be_of_a_script,
     ),
     TextRule(
         "nothing_committed", "exit_code", "closing",
@@ -368,3 +386,8 @@ TEXT_RULES: tuple[TextRule, ...] = (
 # Whether any of them matches is asked of far more lines than one does: of all rules at once, without the names.
 _OF_LAST_LINES = (rule.pattern.pattern for rule in TEXT_RULES if rule.where == "last")
 LAST_LINES = re.compile("|".join(dict.fromkeys(re.sub(r"\?P<\w+>", "?:", form) for form in _OF_LAST_LINES)))
+# How last lines of `client_got_nothing` begin: with words that many other lines begin with, too.
+TWO_WORDS: dict[str, tuple[str, ...]] = {
+    "OCI": ("runtime ",), "no": ("such ", "configuration "), "The": ("connection ",), "the": ("input ",),
+    "service": ('"',), "failed": ("to get ",), "could": ("not ",), "download": ("failed",), "fatal": ("error",),
+}  # fmt: skip

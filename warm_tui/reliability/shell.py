@@ -27,9 +27,14 @@ _TOKEN = re.compile(
 _PYTHON = re.compile(r"(?:python|pypy)[\d.]*$")
 # Commands that say nothing of their own, or only what they are told to say.
 QUIET = frozenset({"echo", "printf", "true", "false", ":", "exit", "cd", "export", "set", "sleep", "wait"})
+# Those that say something only where they fail.
+SILENT = frozenset("rm rmdir mkdir cp mv touch ln chmod chown kill unset deactivate".split())
 # Commands that write on what they read, the last of it in any case.
 PASS_ON = frozenset({"cat", "tail", "tee"})
 SHELLS = frozenset({"bash", "sh", "zsh", "dash", "ksh"})
+# Words by which a loop is left, or the round of it.
+LEAVES_A_ROUND = frozenset({"continue", "break", "exit", "return"})
+LEAVES_A_LOOP = frozenset({"break", "exit", "return", "kill"})
 LOOPS = frozenset({"for", "select"})
 # Those that run Python, and end it with a traceback where nobody caught what was raised.
 INTERPRETER = re.compile(r"(?:python|pypy|ipython)[\d.]*|hy|xonsh")
@@ -47,7 +52,7 @@ class Simple(NamedTuple):
     is_hushed: bool = False
     """Both its streams go where nobody reads them."""
     is_awaited: bool = False
-    """A loop asks it again until it ends well: `until ...; do`, `while ! ...; do`."""
+    """A loop asks it again until it ends well: `until ...; do`, `while ! ...; do`; or until it is gone."""
 
 
 class Script(NamedTuple):
@@ -146,7 +151,7 @@ class Script(NamedTuple):
         return [
             (simple, self.pipelines[at + 1][-1])
             for at in range(len(self.pipelines) - 1)
-            if self.joints[at] == "||" and self.pipelines[at + 1][0].program not in QUIET
+            if self.joints[at] == "||" and self.pipelines[at + 1][0].program not in QUIET | LEAVES_A_ROUND
             for simple in self.pipelines[at]
         ]
 
@@ -254,7 +259,7 @@ class _Reader:
                 self.joints.append(joint)
             self.stages.extend(inner.pipelines[-1] if inner.pipelines else ())
         elif simple := _simple(rest):
-            is_awaited = words[0] == "until" or words[:2] == ["while", "!"]
+            is_awaited = words[0] == "until" or words[:2] == ["while", "!"] or words[:3] == ["while", "kill", "-0"]
             if is_awaited or redirects:
                 simple = simple._replace(is_hushed=_hush(redirects), is_awaited=is_awaited)
             self.stages.append(simple)

@@ -14,7 +14,7 @@ from warm_tui.reliability.shell import INTERPRETER, Script, parse, script_of
 from warm_tui.reliability.strangers import counts_no_errors, means_well, runs_a_program
 from warm_tui.reliability.tied import came_through
 from warm_tui.reliability.tracebacks import HEAD, is_dealt_with, nobody_caught, was_over
-from warm_tui.reliability.viewers import is_viewer, shows_a_version
+from warm_tui.reliability.viewers import is_own_script, is_viewer, shows_a_version
 from warm_tui.reliability.words import (
     cause_of,
     command_of,
@@ -268,7 +268,19 @@ def may_have_tested(_match: re.Match[str], script: Script, _above: str) -> bool:
     """Does a program run in this line at all? What only shows files shows the end of another's tests."""
     brought = brought_in(script)
     ran = script.commands
-    return not ran or any(runs_a_program(each) and not is_viewer(each) and each not in brought for each in ran)
+    return not ran or any(
+        not _STARTS_ANOTHER.isdisjoint(each.args)
+        or (runs_a_program(each) and not is_viewer(each) and each not in brought)
+        for each in ran
+    )
+
+
+# `find ... -exec pytest {} +`
+_STARTS_ANOTHER = frozenset("-exec -execdir -x -X --exec --exec-batch".split())
+
+
+def may_be_of_a_script(_match: re.Match[str], script: Script, _above: str) -> bool:
+    return any(INTERPRETER.fullmatch(each.program) or is_own_script(each.program, script) for each in script.commands)
 
 
 def no_linter_speaks(_match: re.Match[str], script: Script, _above: str) -> bool:
@@ -278,6 +290,12 @@ def no_linter_speaks(_match: re.Match[str], script: Script, _above: str) -> bool
 
 def asks_a_server(_match: re.Match[str], script: Script, _above: str) -> bool:
     return any(simple.program in SERVED for simple in script.possible_sources())
+
+
+def got_nothing(match: re.Match[str], script: Script, above: str) -> bool:
+    """Where it shows what a server has, it says so and nothing else."""
+    shows = above and any(map(shows_what_a_server_has, script.possible_sources()))
+    return not shows and asks_a_server(match, script, above)
 
 
 def answers_for_itself(match: re.Match[str], script: Script, above: str) -> bool:
@@ -292,8 +310,11 @@ def echoes_exit_code(_match: re.Match[str], script: Script, _above: str) -> bool
     return "$?" in script.text
 
 
+_RUNS_SUDO = re.compile(r"(?:^|[;&|({\n]|\b(?:do|then|else|time) |(?:-c|\bssh \S{1,80}) ['\"]?) ?sudo\s")
+
+
 def asks_sudo(_match: re.Match[str], script: Script, _above: str) -> bool:
-    return "sudo" in script.text
+    return _RUNS_SUDO.search(script.text) is not None
 
 
 def commits(_match: re.Match[str], script: Script, _above: str) -> bool:
@@ -302,9 +323,15 @@ def commits(_match: re.Match[str], script: Script, _above: str) -> bool:
     return ("commit",) in ran and ("status",) not in ran and "||" not in script.joints
 
 
-def of_git(_match: re.Match[str], script: Script, above: str) -> bool:
+def of_git(match: re.Match[str], script: Script, above: str) -> bool:
     """Where it shows a file of another time, it says so and nothing else."""
-    return script.names("git") and not (above and any(map(shows_a_version, script.possible_sources())))
+    versions = [simple for simple in script.possible_sources() if shows_a_version(simple)] if above else []
+    return script.names("git") and (not versions or any(_is_about(match[0], simple.args[-1]) for simple in versions))
+
+
+def _is_about(words: str, version: str) -> bool:
+    """`fatal: path 'b.py' does not exist in 'HEAD'`, where `HEAD:b.py` was asked for."""
+    return any(f"'{part}'" in words for part in version.split(":", 1) if part)
 
 
 _NONE_FAILED = re.compile(

@@ -12,11 +12,11 @@ from collections.abc import Iterable, Iterator
 from warm_tui.reliability.aftermath import most_lines_behind, went_on
 from warm_tui.reliability.brief import INTERPRETERS, is_brief, says_it_could_not, shown_usage
 from warm_tui.reliability.complaints import has_rows, names_of
-from warm_tui.reliability.elsewhere import brought_in
+from warm_tui.reliability.elsewhere import others_speak
 from warm_tui.reliability.linters import linter_in
 from warm_tui.reliability.shell import INTERPRETER, LOOPS, QUIET, SHELLS, Script, Simple
 from warm_tui.reliability.tracebacks import is_dealt_with
-from warm_tui.reliability.viewers import VIEWERS, is_own_script, is_viewer, shows_a_file
+from warm_tui.reliability.viewers import VIEWERS, is_own_script, is_viewer
 
 _NO_PROGRAMS = (
     QUIET
@@ -131,7 +131,6 @@ def complaint_of_a_stranger(output: str, script: Script, unwatched: Iterable[Sim
         return said
     if not strangers and not known:
         return None
-    others_speak = bool(brought_in(script)) or any(shows_a_file(each[0], script) for each in script.pipelines)
     # What has rows of its own and talks much in its own name is no other's complaint, whatever that was given.
     others = {simple.program for simple in script.commands if simple.program in _CHATTERS}
     expected = tuple(f"{program}: " for program in foreseen | others)
@@ -146,7 +145,7 @@ def complaint_of_a_stranger(output: str, script: Script, unwatched: Iterable[Sim
             return line.strip()
         if any(_names_itself(line, simple) or _names_its_own(line, simple) for simple in strangers):
             return line.strip()
-    if others_speak or says_well(output):
+    if others_speak(script) or says_well(output):
         return None
     known = [simple for simple in known if not _lints(simple)]
     ran = [*strangers, *known]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from warm_tui.reliability.shell import LOOPS, QUIET, Script, Simple
+from warm_tui.reliability.shell import LEAVES_A_LOOP, LOOPS, QUIET, Script, Simple
 from warm_tui.reliability.viewers import is_own_script
 
 _INDENTS = re.compile(r"s(\W)\^\1([^\n]{1,12})\1")
@@ -74,7 +74,8 @@ def _asks_for_one_answer(script: Script) -> bool:
     asks = [script.pipelines[at][0] for at in places]
     others = [head.program for head, *_ in script.pipelines if head.program not in QUIET | LOOPS | {"curl", "break"}]
     passed_on = all(stage.program in _PASS_ON for _, *later in script.pipelines for stage in later)
-    if others or not asks or script.substituted or not passed_on or not all(map(_prints_answers_only, asks)):
+    counts_only = all(each.program == "seq" for each in script.substituted)
+    if others or not asks or not counts_only or not passed_on or not all(map(_prints_answers_only, asks)):
         return False
     if len(asks) > 1:
         in_turn = places == list(range(places[0], places[-1] + 1))
@@ -100,11 +101,44 @@ def _prints_answers_only(simple: Simple) -> bool:
     return addresses == 1 and any(map(_SILENT.fullmatch, simple.args))
 
 
+# `timeout 9 bash -c 'until ...; done'; ls`: the code of the limit is lost.
+_ENDS_WHAT_WAITS = re.compile(r"\bdone['\"]")
+_LOST_BY = re.compile(r"[^;|&\n]*(?:[;\n]|\|)")
+_WORDS_ONLY = re.compile(r"[^;|&\n]*(?:;|\n|\|\|) *(?:echo\b|true\b|:)[^;|&\n]*\Z")
+_TROUBLE = re.compile(
+    "(?i)error|refused|not found|no such|not known|fail|timed out|cannot|could not|denied|unable|no resp"
+)
+
+
+def came_to_pass(script: Script, text: str) -> list[Simple]:
+    """What a loop waited for, where the line came to its end: no other word than its own success ends the loop."""
+    if "&" in script.joints or _may_have_given_up(text, script):
+        return []
+    ran = script.commands
+    return [] if any(each.program in LEAVES_A_LOOP for each in ran) else [each for each in ran if each.is_awaited]
+
+
+def _may_have_given_up(text: str, script: Script) -> bool:
+    """Has a loop waited no longer than it was allowed to? An answer that stands at the end tells that it has not."""
+    ends = _ENDS_WHAT_WAITS.search(script.text) if "timeout" in script.text else None
+    if ends is None or not _LOST_BY.match(script.text, ends.end()):
+        return False
+    said = [line for line in text.split("\n") if line.strip() and not line[0].isspace()]
+    words = {" ".join(head.args) for head, *_ in script.pipelines if head.program == "echo"}
+    said = [line for line in said if line not in words]
+    return not said or not _WORDS_ONLY.match(script.text, ends.end()) or _TROUBLE.search(said[-1]) is not None
+
+
 _FAILED = re.compile(r"(?i)\b(?:fail(?:s|ed|ure)?|errors?|broken|crashed)\b(?!.*\bexpected\b)")
-# What does work and asks no question, by the names of those that most lines of this kind run.
+# What does work and asks no question, by the names of those that most lines of this kind run; some by a word, too.
 _WORKS = re.compile(
     r"(?:python|pypy)[\d.]*|node|ruby|perl|php|java|make|cmake|ninja|cargo|go|npm|yarn|pnpm|tsc|mvn|gradle|pytest"
+    r"|gcc|g\+\+|clang|cp|mv|tar|unzip|rsync|scp|dotnet|bazel"
 )
+_WORKS_BY_WORD = {
+    "git": frozenset("push pull clone commit fetch merge".split()), "terraform": frozenset({"apply"}),
+    "kubectl": frozenset({"apply"}), "docker": frozenset("build push pull".split()), "pip": frozenset({"install"}),
+}  # fmt: skip
 
 
 def told_to_have_failed(script: Script, text: str) -> str | None:
@@ -113,10 +147,23 @@ def told_to_have_failed(script: Script, text: str) -> str | None:
     for at, pipeline in enumerate(script.pipelines[1:]):
         words = " ".join(pipeline[0].args).strip()
         if script.joints[at] == "||" and pipeline[0].program == "echo" and len(pipeline) == 1 and words in lines:
-            head = script.pipelines[at][0]
-            if _FAILED.search(words) and (_WORKS.fullmatch(head.program) or is_own_script(head.program, script)):
+            head = script.pipelines[_before_its_praise(script, at)][0]
+            if _FAILED.search(words) and _does_work(head, script):
                 return words
     return None
+
+
+def _before_its_praise(script: Script, at: int) -> int:
+    """`work && echo fine || echo failed`"""
+    while at > 0 and script.joints[at - 1] == "&&" and script.pipelines[at][0].program == "echo":
+        at -= 1
+    return at
+
+
+def _does_work(simple: Simple, script: Script) -> bool:
+    if words := _WORKS_BY_WORD.get(simple.program):
+        return not words.isdisjoint(simple.args[:1])
+    return _WORKS.fullmatch(simple.program) is not None or is_own_script(simple.program, script)
 
 
 def code_told(script: Script) -> tuple[re.Pattern[str], Script] | None:

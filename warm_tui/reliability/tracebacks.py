@@ -33,7 +33,10 @@ _DEALT_WITH = re.compile(
 _OVER = re.compile(
     rf"(?i:(?<!not )(?<!n't )\b(?:{_OVER_WORDS})\b)|(?:WARNING|ERROR|CRITICAL): [^:\n]{{0,80}}\b(?:skipped|ignored)\b"
 )
-_WAS_OVER = re.compile(r"(?i)(?<!not )(?<!n't )\b(?:recovered|rescued|(?:caught|handled)(?!:)|(?:went|carried) on)\b")
+# `recovered 2 rows` is what its work is.
+_WAS_OVER = re.compile(
+    r"(?i)(?<!not )(?<!n't )\b(?:recovered|rescued|(?:caught|handled)(?!:)|(?:went|carried) on)\b(?! (?:\d|with |SIG))"
+)
 _TROUBLE = re.compile("(?i)error|exception|traceback|fail")
 _PYTHON = re.compile(r"(?:python|pypy)[\d.]*")
 _WITH_A_VALUE = frozenset(("-W", "-X", "--check-hash-based-pycs"))

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from warm_tui.reliability.shell import Script, Simple
+from warm_tui.reliability.aftermath import ONE_LINE
+from warm_tui.reliability.shell import LOOPS, QUIET, SILENT, Script, Simple
 
 # Programs that show text which is not their own: files, logs, matches, history.
 VIEWERS = frozenset(
@@ -17,14 +18,20 @@ VIEWERS = frozenset(
 )
 VIEWING_SUBCOMMANDS = {
     "git": frozenset("log show diff blame grep status ls-files stash reflog cat-file whatchanged".split()),
-    "docker": frozenset({"logs"}),
-    "kubectl": frozenset({"logs", "get", "describe"}),
-    "podman": frozenset({"logs"}),
-    "docker-compose": frozenset({"logs"}),
-    "heroku": frozenset({"logs"}),
-    "aws": frozenset({"tail", "get-log-events", "filter-log-events"}),
+    "kubectl": frozenset({"get", "describe"}),
+    "aws": frozenset({"tail", "get-log-events", "filter-log-events", "-"}),
+    "redis-cli": frozenset("get lrange hget hgetall smembers".split()),
+    "tmux": frozenset({"capture-pane"}),
+    "supervisorctl": frozenset({"tail"}),
+    "gcloud": frozenset({"logging"}),
+    "glab": frozenset({"trace"}),
     "gh": frozenset({"run", "issue", "pr", "api"}),
 }
+# Those that show logs by that word: `docker compose logs web`.
+_CLIENTS = frozenset(
+    "docker podman nerdctl crictl docker-compose podman-compose kubectl oc heroku fly flyctl pm2 vercel cf eb railway"
+    " nomad".split()
+)
 # Of those, what shows the text of a server: whatever stands in it, it is somebody else's.
 _TEXTS_OF_SERVERS = {
     "docker": frozenset({"logs"}),
@@ -64,6 +71,11 @@ def is_viewer(simple: Simple) -> bool:
         return True
     if simple.program == "xargs" and simple.args[:1] == ("echo",):
         return True
+    if (simple.program in _CLIENTS and "logs" in simple.args) or (simple.program, simple.args[:1]) == (
+        "make",
+        ("logs",),
+    ):
+        return True
     return (
         simple.program in VIEWERS
         or simple.program in _RENDERERS
@@ -73,6 +85,7 @@ def is_viewer(simple: Simple) -> bool:
 
 # What shows rows, where it is asked for some; its own complaints are rows of a table, too.
 _DATABASES = frozenset({"sqlite3", "psql", "mysql", "mariadb", "duckdb"})
+_STORES = _DATABASES | {"redis-cli"}
 _ASKS_FOR_ROWS = re.compile(r"(?i)(?:select|with \w+ as|\.dump)\b[^;]*;?$")
 
 
@@ -117,19 +130,45 @@ def shows_a_file(simple: Simple, script: Script) -> bool:
     """Does it print what stands in a file, and not in one that this very line wrote, or what another program says?"""
     if simple.program in _RUNNERS:
         return True
-    if not is_viewer(simple) or _shows_names(simple) or _changes_in_place(simple):
+    if not is_viewer(simple) or _shows_names(simple, script) or _changes_in_place(simple):
+        return False
+    if simple.program in _STORES and is_followed(simple, script):
         return False
     return _written_by(script.text).isdisjoint(simple.args)
+
+
+def is_followed(simple: Simple, script: Script) -> bool:
+    """By what may have failed loudly, so that it had the last word."""
+    at = max((at for at, pipeline in enumerate(script.pipelines) if simple in pipeline), default=0)
+    return any(_is_loud(head) for head, *_ in script.pipelines[at + 1 :])
+
+
+def _is_loud(simple: Simple) -> bool:
+    if simple.program == "git":
+        return simple.args[:1] in _RUN_HOOKS
+    # As `docker ps` lists what runs.
+    return simple.args[:1] != ("ps",) and not (simple.program in _NOT_LOUD or is_viewer(simple))
+
+
+_RUN_HOOKS = (("commit",), ("push",))
+
+
+_NOT_LOUD = (
+    QUIET | SILENT | LOOPS | ONE_LINE | frozenset("du df free uptime tee [ [[ test break continue return".split())
+)
 
 
 def _changes_in_place(simple: Simple) -> bool:
     return simple.program == "sed" and any(arg.startswith(("-i", "--in-place")) for arg in simple.args)
 
 
-def _shows_names(simple: Simple) -> bool:
-    """No more than names and figures, in which nobody's words stand."""
+def _shows_names(simple: Simple, script: Script) -> bool:
+    """No more than names and figures, in which nobody's words stand; beside what may have failed, subjects, too."""
     if simple.program == "git" and simple.args:
-        return simple.args[0] in ("status", "ls-files") or not _SUMS_UP.isdisjoint(simple.args)
+        sums_up = not _SUMS_UP.isdisjoint(simple.args)
+        brief = sums_up and (simple.args[0] == "diff" or any(map(_is_loud, script.commands)))
+        keeps = simple.args[0] == "stash" and {"list", "show"}.isdisjoint(simple.args)
+        return brief or keeps or simple.args[0] in ("status", "ls-files")
     return simple.program in _OF_NAMES
 
 

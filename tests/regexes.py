@@ -124,11 +124,13 @@ def _place(path: Path) -> str:
 
 def repetitions(nodes: Any, before: str = "") -> Iterator[tuple[str, str]]:
     """Each repetition without an end: what leads to it, and one turn of it."""
-    for op, argument in nodes:
+    nodes = list(nodes)
+    for at, (op, argument) in enumerate(nodes):
         if op in (sre.MAX_REPEAT, sre.MIN_REPEAT, sre.POSSESSIVE_REPEAT):
             least, most, body = argument
             if most > MANY:
                 yield before, shortest(body) or "a"
+                yield from ((before, each) for each in _also_next(body, nodes[at + 1 : at + 2]))
             yield from repetitions(body, before)
             before += shortest(body) * (min(least, MANY) or (1 if most > MANY else 0))
         elif op is sre.SUBPATTERN:
@@ -145,6 +147,17 @@ def repetitions(nodes: Any, before: str = "") -> Iterator[tuple[str, str]]:
             yield from repetitions(argument[1], before)
         else:
             before += shortest([(op, argument)])
+
+
+def _also_next(body: Any, following: Any) -> Iterator[str]:
+    """A character of which nobody can tell whether it is one more turn, or what comes behind the last."""
+    for op, argument in following:
+        of_it = argument if op is sre.IN else [(op, argument)] if op is sre.LITERAL else []
+        letters = (
+            chr(each if kind is sre.LITERAL else each[0]) for kind, each in of_it if kind in (sre.LITERAL, sre.RANGE)
+        )
+        if len(body) == 1 and body[0][0] in (sre.IN, sre.ANY):
+            yield from [letter for letter in letters if one_of(body[0], 0, letter)][:1]
 
 
 def shortest(nodes: Any) -> str:

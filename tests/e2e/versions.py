@@ -54,7 +54,7 @@ def install(version: str, folder: Path, *beside: str) -> Path:
         subprocess.run(made, check=True, capture_output=True, env=own)
         command = [uv, "pip", "install", "-q", "--python", python, *wanted]
     else:
-        # What is run of it is compiled when it is: of most nothing is.
+        # Not all is compiled: most of its modules are never imported here.
         venv.create(folder)
         command = [sys.executable, "-m", "pip", "--python", python, "install", "-q", "--no-compile", *wanted]
     subprocess.run(command, check=True, capture_output=True, env=own)

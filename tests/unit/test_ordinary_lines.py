@@ -1,6 +1,5 @@
-"""Ordinary lines and what their programs print, written down by hand by who looked for rules that forgive too much: an
-"until" in a commit's message, a retry that came to nothing, names of files behind a crash. Beside them lines that look
-alike, and are judged the other way."""
+"""Ordinary lines that a rule could forgive, or condemn, too easily: an "until" in a commit's message, a retry that came to
+nothing, names of files behind a crash; and beside them lines that look alike, and are judged the other way."""
 
 from __future__ import annotations
 

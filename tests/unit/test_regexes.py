@@ -89,7 +89,9 @@ def test_ten_times_the_length_takes_at_most_twelve_times_the_steps() -> None:
     assert slow == {}
 
 
-@pytest.mark.parametrize("pattern", [r"a+b", r"\s+$", r"x.*y", r"(?:a|b)*c", r"(?i)password\s*[:=]?\s+\w{6,}"])
+@pytest.mark.parametrize(
+    "pattern", [r"a+b", r"\s+$", r"x.*y", r"(?:a|b)*c", r"(?i)password\s*[:=]?\s+\w{6,}", r"-[a-z]*[dx]\S*y"]
+)
 def test_a_slow_expression_is_told(pattern: str) -> None:
     assert slowed_by(Regex("", pattern, 0)) is not None
 

@@ -6,15 +6,17 @@ import re
 from collections.abc import Iterator
 
 from warm_tui.reliability.shell import QUIET, Script, Simple, parse
-from warm_tui.reliability.viewers import is_followed, is_viewer, shows_a_file, shows_a_log
+from warm_tui.reliability.viewers import CLIENTS, is_followed, is_viewer, shows_a_file, shows_a_log
 
 # Programs that show what a server gives them, and say it in their own voice when it gives nothing.
-SERVED = frozenset("kubectl docker podman gh glab aws gcloud az oc helm mysql psql".split())
-# What a script of the server makes is an answer, and no file.
-_SCRIPTS = frozenset("php asp aspx jsp cgi".split())
-_LONGEST_ENDING = 5
+SERVED = CLIENTS | frozenset("gh glab aws gcloud az helm mysql psql".split())
+# How addresses of files end: `/auth.test` is asked, and answers.
+_ENDINGS = frozenset(
+    "log txt json jsonl yaml yml toml ini cfg conf env xml html htm md rst csv tsv sql diff patch lock out err"
+    " sh py js ts go rs c h java rb pl".split()
+)
 # Options of curl by which it sends something, or writes what it gets to a file.
-_SENDS_OR_KEEPS = re.compile(r"-[A-Za-z]*[dFTXoO]\S*|--(?:data|form|upload|request|json|output|remote-name)\S*")
+_SENDS_OR_KEEPS = re.compile(r"-[A-Za-z]*?[dFTXoO]|--(?:data|form|upload|request|json|output|remote-name)")
 # What runs a command elsewhere, with its own options that are followed by a value.
 _RUNS_ELSEWHERE = {
     "ssh": frozenset("-b -c -D -E -e -F -I -i -J -L -l -m -O -o -p -Q -R -S -W -w".split()),
@@ -66,7 +68,7 @@ def shows_what_a_server_has(simple: Simple) -> bool:
 def _fetches_a_file(simple: Simple) -> bool:
     args = simple.args
     if simple.program == "curl":
-        return not any(map(_SENDS_OR_KEEPS.fullmatch, args)) and any(map(_names_a_file, args))
+        return not any(map(_SENDS_OR_KEEPS.match, args)) and any(map(_names_a_file, args))
     if simple.program == "wget":
         to_output = "-" in args or any(arg[:1] == "-" and arg.endswith("O-") for arg in args)
         return to_output and any(map(_names_a_file, args))
@@ -79,9 +81,7 @@ def _names_a_file(address: str) -> bool:
     if not host or host[0] == "-" or " " in address:
         return False
     *folders, name = path.split("/")
-    ending = name.rpartition(".")[2] if "." in name else ""
-    is_ending = ending[:1].isalpha() and len(ending) <= _LONGEST_ENDING and ending not in _SCRIPTS
-    return is_ending or not {"log", "logs"}.isdisjoint((*folders, name))
+    return name.rpartition(".")[2] in _ENDINGS or not {"log", "logs"}.isdisjoint((*folders, name))
 
 
 def _shows_one_there(simple: Simple) -> bool:
@@ -100,6 +100,8 @@ def command_there(simple: Simple) -> str:
         if "exec" not in args:
             return ""
         args = args[args.index("exec") + 1 :]
+    if "--" in args:
+        return " ".join(args[args.index("--") + 1 :])
     return " ".join(tuple(_without_options(args, valued))[1:])
 
 
@@ -108,5 +110,4 @@ def _without_options(args: tuple[str, ...], valued: frozenset[str]) -> Iterator[
     at = 0
     while at < len(args) and args[at][:1] == "-":
         at += 2 if args[at] in valued else 1
-    yield from args[at : at + 1]
-    yield from args[at + 2 if args[at + 1 : at + 2] == ("--",) else at + 1 :]
+    yield from args[at:]

@@ -15,10 +15,12 @@ _CLEARING_WORDS = frozenset({"rm", "remove", "delete", "rmi", "kill-session"})
 _NOT_THERE = re.compile(r"(?:can't find session: |No such (?!option)|not found\b|does not exist\b|not exist$)")
 _THERE = re.compile(r"(?:File exists|already exists)\b")
 _EITHER = re.compile(f"{_NOT_THERE.pattern}|{_THERE.pattern}")
-# Not of a file that says what to clear away.
+# Not where it is the file that tells what to clear away that is not there.
 _OF_A_MANAGER = re.compile(
     r"(?:error|Error(?: response from daemon| from server \(\w+\))?): (?!the path )|can't find session: "
 )
+_FEW = 100
+"""Of names, and of commands behind: a line is given in full, however long it is."""
 _ENDS = frozenset({"kill", "pkill", "killall"})
 # As the shell says of what ran in the background.
 _ENDED = re.compile(r"(?:\S*sh: )?(?:line )?\d+: +\d+ (?:Terminated|Killed)\b")
@@ -27,15 +29,15 @@ _LOOKS = frozenset("pwd date pgrep jobs lsof ss netstat".split())
 
 def without_what_was_prepared(text: str, script: Script) -> str:
     """The output without complaints of that kind, where it is tolerated, or the line works on the same thing then."""
-    prepares = [simple for at, (simple, *_) in enumerate(script.pipelines) if _prepares(simple, at, script)]
     ends_its_own = "&" in script.joints and any(head.program in _ENDS for head, *_ in script.pipelines)
-    if not prepares and not ends_its_own:
+    if not ends_its_own and not _EITHER.search(text):
         return text
+    prepares = [simple for at, (simple, *_) in enumerate(script.pipelines) if _prepares(simple, at, script)]
     lines = text.split("\n")
     if ends_its_own:
         lines = [line for line in lines if not _ENDED.match(line)]
     for simple in prepares:
-        for name in _named(simple):
+        for name in _named(simple)[:_FEW]:
             # What is said of it first: as soon as it was cleared away or made, another complains that it is not there.
             first = next((at for at, line in enumerate(lines) if _speaks_of(line, name)), None)
             if first is not None and _is_as_wanted(lines[first], simple):
@@ -50,7 +52,9 @@ def _speaks_of(line: str, name: str) -> bool:
 def _prepares(simple: Simple, at: int, script: Script) -> bool:
     if len(script.pipelines[at]) > 1 or not (_clears(simple) or _makes(simple)):
         return False
-    behind = [later[0] for later in script.pipelines[at + 1 :]]
+    behind = [later[0] for later in script.pipelines[at + 1 : at + 1 + _FEW]]
+    if not behind:
+        return False
     if script.joints[at] == "||":
         is_of_a_manager = simple.program in _MANAGERS and (_makes(simple) or len(behind) > 1)
         return behind[0].program == "continue" or (is_of_a_manager and behind[0].program in ("true", ":"))
@@ -63,7 +67,8 @@ def _works_on(cleared: Simple, later: Simple) -> bool:
         return False
     if cleared.program in _ENDS:
         return later.program not in _LOOKS
-    return any(arg.split("/")[0] == named for named in _named(cleared) for arg in later.args)
+    named = frozenset(_named(cleared))
+    return any(arg.split("/")[0] in named for arg in later.args)
 
 
 def _named(simple: Simple) -> list[str]:

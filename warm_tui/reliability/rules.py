@@ -234,7 +234,7 @@ TEXT_RULES: tuple[TextRule, ...] = (
     TextRule(
         "it_failed", "exit_code", "last",
         # Not what counts, dates or lists what failed.
-        _re(r"(?:[A-Z][a-z]{2,20} failed|[Aa]borted): (?!\d+\s*\Z|0\b|\d{4}-\d\d|\W*\Z",
+        _re(r"(?:[A-Z][a-z]{2,20} failed|[Aa]borted): (?!\d+\s*\Z|0\b|\[|\d{4}-\d\d|\W*\Z",
             r"|(?i:no|none|never|false|null)\W*\Z).*\Z"),
         (("node build.js | tail -1", "Build failed: 2 items missing"),
          ("python load.py | tail -1", "aborted: only 2 of 4 rows are valid")),

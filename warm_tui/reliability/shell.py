@@ -32,9 +32,8 @@ SILENT = frozenset("rm rmdir mkdir cp mv touch ln chmod chown kill unset deactiv
 # Commands that write on what they read, the last of it in any case.
 PASS_ON = frozenset({"cat", "tail", "tee"})
 SHELLS = frozenset({"bash", "sh", "zsh", "dash", "ksh"})
-# Words by which a loop is left, or the round of it.
+# Words by which a round of a loop is left.
 LEAVES_A_ROUND = frozenset({"continue", "break", "exit", "return"})
-LEAVES_A_LOOP = frozenset({"break", "exit", "return", "kill"})
 LOOPS = frozenset({"for", "select"})
 # Those that run Python, and end it with a traceback where nobody caught what was raised.
 INTERPRETER = re.compile(r"(?:python|pypy|ipython)[\d.]*|hy|xonsh")

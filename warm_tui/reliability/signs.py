@@ -14,7 +14,7 @@ from warm_tui.reliability.shell import INTERPRETER, Script, parse, script_of
 from warm_tui.reliability.strangers import counts_no_errors, means_well, runs_a_program
 from warm_tui.reliability.tied import came_through
 from warm_tui.reliability.tracebacks import HEAD, is_dealt_with, nobody_caught, was_over
-from warm_tui.reliability.viewers import is_own_script, is_viewer, shows_a_version
+from warm_tui.reliability.viewers import is_followed, is_own_script, is_viewer, shows_a_version
 from warm_tui.reliability.words import (
     cause_of,
     command_of,
@@ -318,9 +318,11 @@ def asks_sudo(_match: re.Match[str], script: Script, _above: str) -> bool:
 
 
 def commits(_match: re.Match[str], script: Script, _above: str) -> bool:
-    """Not where `git status` may say the same, or the line goes on if there is nothing."""
-    ran = [simple.args[:1] for simple in script.commands if simple.program == "git"]
-    return ("commit",) in ran and ("status",) not in ran and "||" not in script.joints
+    """Not where `git status` may say the same, or the line goes on to other work."""
+    git = [simple for simple in script.commands if simple.program == "git"]
+    commits = [simple for simple in git if simple.args[:1] == ("commit",)]
+    told = any(simple.args[:1] == ("status",) for simple in git)
+    return bool(commits) and not told and "||" not in script.joints and not is_followed(commits[-1], script)
 
 
 def of_git(match: re.Match[str], script: Script, above: str) -> bool:

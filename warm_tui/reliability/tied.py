@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from warm_tui.reliability.shell import LEAVES_A_LOOP, LOOPS, QUIET, Script, Simple
+from warm_tui.reliability.shell import LOOPS, PASS_ON, QUIET, Script, Simple
 from warm_tui.reliability.viewers import is_own_script
 
 _INDENTS = re.compile(r"s(\W)\^\1([^\n]{1,12})\1")
@@ -50,8 +50,7 @@ _PLAIN = re.compile(
     r"-[sSfLkg46]+|--(?:silent|show-error|fail|location|insecure|compressed|retry-(?:connrefused|all-errors))"
 )
 _VALUED = frozenset("--retry --retry-delay --retry-max-time --max-time -m --connect-timeout -H --header -A -u".split())
-_SILENT = re.compile(r"-[a-zA-Z46]*s[a-zA-Z46]*|--silent")
-_PASS_ON = frozenset({"cat", "head", "tail", "tee"})
+_SILENT = re.compile(r"-[a-rt-zA-Z46]*s[a-zA-Z46]*|--silent")
 
 
 def came_through(text: str, script: Script) -> bool:
@@ -73,7 +72,7 @@ def _asks_for_one_answer(script: Script) -> bool:
     places = [at for at, (head, *_) in enumerate(script.pipelines) if head.program == "curl"]
     asks = [script.pipelines[at][0] for at in places]
     others = [head.program for head, *_ in script.pipelines if head.program not in QUIET | LOOPS | {"curl", "break"}]
-    passed_on = all(stage.program in _PASS_ON for _, *later in script.pipelines for stage in later)
+    passed_on = all(stage.program in PASS_ON | {"head"} for _, *later in script.pipelines for stage in later)
     counts_only = all(each.program == "seq" for each in script.substituted)
     if others or not asks or not counts_only or not passed_on or not all(map(_prints_answers_only, asks)):
         return False
@@ -82,7 +81,8 @@ def _asks_for_one_answer(script: Script) -> bool:
         alone = all(len(script.pipelines[at]) == 1 for at in places[:-1])
         return in_turn and alone and all(script.joints[at] == "||" for at in places[:-1])
     at = places[0]
-    breaks_off = script.joints[at : at + 1] == ("&&",) and script.pipelines[at + 1][0].program == "break"
+    behind = script.pipelines[at + 1 : at + 2]
+    breaks_off = script.joints[at : at + 1] == ("&&",) and bool(behind) and behind[0][0].program == "break"
     if any(head.program in LOOPS for head, *_ in script.pipelines):
         return breaks_off
     return asks[0].is_awaited or "--retry" in asks[0].args
@@ -101,6 +101,7 @@ def _prints_answers_only(simple: Simple) -> bool:
     return addresses == 1 and any(map(_SILENT.fullmatch, simple.args))
 
 
+_LEAVES_A_LOOP = frozenset({"break", "exit", "return", "kill"})
 # `timeout 9 bash -c 'until ...; done'; ls`: the code of the limit is lost.
 _ENDS_WHAT_WAITS = re.compile(r"\bdone['\"]")
 _LOST_BY = re.compile(r"[^;|&\n]*(?:[;\n]|\|)")
@@ -115,7 +116,7 @@ def came_to_pass(script: Script, text: str) -> list[Simple]:
     if "&" in script.joints or _may_have_given_up(text, script):
         return []
     ran = script.commands
-    return [] if any(each.program in LEAVES_A_LOOP for each in ran) else [each for each in ran if each.is_awaited]
+    return [] if any(each.program in _LEAVES_A_LOOP for each in ran) else [each for each in ran if each.is_awaited]
 
 
 def _may_have_given_up(text: str, script: Script) -> bool:

@@ -121,7 +121,8 @@ def _judge_report(report: Report, arguments: str, result: str, stand_ins: Sequen
 
 
 def _encoded(printed: str) -> msgspec.Raw:
-    return msgspec.Raw(msgspec.json.encode(printed[-TAIL:]))
+    # What is no text in any encoding may stand in a file all the same.
+    return msgspec.Raw(msgspec.json.encode(printed[-TAIL:].encode("utf-8", "replace").decode()))
 
 
 _JSON_CLOSES = frozenset('}]"')

@@ -28,15 +28,12 @@ VIEWING_SUBCOMMANDS = {
     "gh": frozenset({"run", "issue", "pr", "api"}),
 }
 # Those that show logs by that word: `docker compose logs web`.
-_CLIENTS = frozenset(
+CLIENTS = frozenset(
     "docker podman nerdctl crictl docker-compose podman-compose kubectl oc heroku fly flyctl pm2 vercel cf eb railway"
     " nomad".split()
 )
 # Of those, what shows the text of a server: whatever stands in it, it is somebody else's.
 _TEXTS_OF_SERVERS = {
-    "docker": frozenset({"logs"}),
-    "podman": frozenset({"logs"}),
-    "kubectl": frozenset({"logs"}),
     "gh": VIEWING_SUBCOMMANDS["gh"],
     "aws": VIEWING_SUBCOMMANDS["aws"],
 }
@@ -71,7 +68,7 @@ def is_viewer(simple: Simple) -> bool:
         return True
     if simple.program == "xargs" and simple.args[:1] == ("echo",):
         return True
-    if (simple.program in _CLIENTS and "logs" in simple.args) or (simple.program, simple.args[:1]) == (
+    if (simple.program in CLIENTS and "logs" in simple.args) or (simple.program, simple.args[:1]) == (
         "make",
         ("logs",),
     ):
@@ -95,7 +92,7 @@ def _goes_through_lines(args: tuple[str, ...]) -> bool:
     return _BY_LINES.fullmatch(first) is not None and bool(others) and not any(arg[:1] == "-" for arg in others)
 
 
-_BY_LINES = re.compile(r"-[lan0]*[np][lan0]*e")
+_BY_LINES = re.compile(r"-[la0]*[np][lanp0]*e")
 
 
 def shows_a_version(simple: Simple) -> bool:
@@ -107,6 +104,8 @@ _OF_VERSIONS = (("show",), ("cat-file",))
 
 
 def shows_a_log(simple: Simple) -> bool:
+    if simple.program in CLIENTS and "logs" in simple.args:
+        return True
     return is_viewer(simple) and not _TEXTS_OF_SERVERS.get(simple.program, frozenset()).isdisjoint(simple.args)
 
 

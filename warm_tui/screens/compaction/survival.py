@@ -38,10 +38,10 @@ class SurvivalScreen(Listing, Picking, Screen[None]):
     SCOPES = ("survival", "panes", "list", "app")
     MODE = "show-compaction"
 
-    def __init__(self, life: str, examined: Examined) -> None:
-        """`life`: the name by which it was found."""
+    def __init__(self, found_as: str, examined: Examined) -> None:
+        """`found_as`: the name of the life, which tells it apart."""
         super().__init__()
-        self.life, self.examined = life, examined
+        self.found_as, self.examined = found_as, examined
         self.only_lost = False
         self.folded: frozenset[int] = frozenset()
 
@@ -162,7 +162,8 @@ class SurvivalScreen(Listing, Picking, Screen[None]):
         if call is None:
             self.notify("Only a call can be picked: move the cursor to one.", markup=False)
         else:
-            self.pick_call(InPlace(call[0], lambda: self.items, self.verdicts, self.examined.life.facts, self.life))
+            facts = self.examined.life.facts
+            self.pick_call(InPlace(call[0], lambda: self.items, self.verdicts, facts, self.found_as))
 
     @cached_property
     def items(self) -> list[Item]:

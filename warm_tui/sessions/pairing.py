@@ -14,7 +14,7 @@ from typing import NamedTuple
 import msgspec
 from msgspec.structs import force_setattr
 
-from warm_tui.sessions.model import Call, Message
+from warm_tui.sessions.model import Call, MadeCall, Message
 from warm_tui.sessions.source import AgentFacts
 
 UNKNOWN_TOOL = "unknown"
@@ -145,31 +145,9 @@ def _walk(
                 carried[segment] = carried.get(segment, 0) + len(message.calls)
                 continue
             for nth, made in enumerate(message.calls):
-                call_id = made.id or f"row-{message.id}-{nth}"
-                tool_name = made.tool_name or UNKNOWN_TOOL
-                earlier = by_id.get(call_id)
-                call = Call(
-                    call_id,
-                    f"{call_id}#{message.id}-{nth}" if earlier else call_id,
-                    first_position + len(calls),
-                    first_segment + segment,
-                    session_id,
-                    tool_name,
-                    made.arguments,
-                    None,
-                    message.timestamp,
-                    message.id,
-                    None,
-                    tool_name in trivial_tools,
-                )
+                position = first_position + len(calls)
+                call = _call(made, message, nth, session_id, position, first_segment + segment, trivial_tools, by_id)
                 calls.append(call)
-                # Results go to the calls of the last message that used their id, in the order these were made.
-                if earlier and earlier[-1].message_id == message.id:
-                    earlier.append(call)
-                else:
-                    by_id[call_id] = [call]
-                if made.alias:
-                    by_id[made.alias] = by_id[call_id]
         elif role == "user" and not first_user and not copied:
             first_user = message.text
     return _Walked(calls, carried, replies, first_user)
@@ -177,6 +155,44 @@ def _walk(
 
 def _first_time(messages: Iterable[Message]) -> float | None:
     return next((message.timestamp for message in messages if message.timestamp is not None), None)
+
+
+def _call(
+    made: MadeCall,
+    message: Message,
+    nth: int,
+    session_id: str,
+    position: int,
+    segment: int,
+    trivial_tools: frozenset[str],
+    by_id: dict[str, list[Call]],
+) -> Call:
+    """A call as it is made, known from now on by the ids its result may come with."""
+    call_id = made.id or f"row-{message.id}-{nth}"
+    earlier = by_id.get(call_id)
+    tool_name = made.tool_name or UNKNOWN_TOOL
+    call = Call(
+        call_id,
+        f"{call_id}#{message.id}-{nth}" if earlier else call_id,
+        position,
+        segment,
+        session_id,
+        tool_name,
+        made.arguments,
+        None,
+        message.timestamp,
+        message.id,
+        None,
+        tool_name in trivial_tools,
+    )
+    # Results go to the calls of the last message that used their id, in the order these were made.
+    if earlier and earlier[-1].message_id == message.id:
+        earlier.append(call)
+    else:
+        by_id[call_id] = [call]
+    if made.alias:
+        by_id[made.alias] = by_id[call_id]
+    return call
 
 
 def _place(rewound: list[Call], messages: Sequence[Message], blocks: list[range], first_segment: int) -> None:

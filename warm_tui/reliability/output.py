@@ -4,36 +4,29 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import cached_property
 from math import inf
 from typing import NamedTuple
 
 import msgspec
 
-from warm_tui.reliability.aftermath import ONE_LINE, most_lines_behind, went_on
-from warm_tui.reliability.complaint import Complaint
 from warm_tui.reliability.complaints import first_complaint
-from warm_tui.reliability.elsewhere import brought_in, others_speak, shows_what_a_server_has
 from warm_tui.reliability.evidence import Evidence
 from warm_tui.reliability.exits import answer_of, own_complaint
 from warm_tui.reliability.failed_tests import failed_test_in
 from warm_tui.reliability.outcome import Kind
 from warm_tui.reliability.prepared import without_what_was_prepared
+from warm_tui.reliability.reading import Reading, without_last_words
 from warm_tui.reliability.rules import LAST_LINES, TEXT_RULES, TWO_WORDS, TextRule
-from warm_tui.reliability.shell import INTERPRETER, QUIET, SILENT, Script, Simple, parse
-from warm_tui.reliability.strangers import complaint_of_a_stranger, runs_a_program, says_well
+from warm_tui.reliability.shell import INTERPRETER
+from warm_tui.reliability.strangers import complaint_of_a_stranger, says_well
 from warm_tui.reliability.tied import (
-    came_through,
-    came_to_pass,
-    code_told,
     put_before_lines,
     told_to_have_failed,
-    went_well,
 )
-from warm_tui.reliability.tracebacks import HEAD, printed_by_choice
+from warm_tui.reliability.told_codes import ToldCode, codes_told, tells_codes
+from warm_tui.reliability.tracebacks import HEAD
 from warm_tui.reliability.uncaught import uncaught_in
-from warm_tui.reliability.viewers import is_own_script, is_viewer, shows_a_version
-from warm_tui.reliability.words import cause_of, command_of, one_line, telling_line
+from warm_tui.reliability.words import cause_of, one_line, telling_line
 
 # How much of an output's end is looked at, first to pass over the many without a sign, then to judge.
 GLANCE, TAIL = 240, 3000
@@ -76,8 +69,6 @@ FRAGMENTS = (
 # How the first word of a last line ends, or its only one, when a rule for last lines matches it.
 _OPENINGS = (":", "Error", "Exception", "Interrupt", "Exit", "Fault", "Failure", "Timeout", "000")
 _FIRST_WORDS = frozenset({"Error", "An", "Unable", "ERROR", "Cannot"})
-# Compilers whose programs have rows of their own among theirs.
-_COMPILERS = frozenset({"rustc"})
 _NAMES_A_CODE = re.compile("xit|rc|tatus|ode|EXIT|RC")
 
 
@@ -166,24 +157,28 @@ def first_sign(tail: str, arguments: str, *, exit_zero: bool) -> Sign | None:
     text = (tail.replace("\r\n", "\n") if "\r" in tail else tail).rstrip()
     text = _COLOURS.sub("", text) if "\x1b" in text else text
     text = _TIMES.sub("", text) if "\nuser\t" in text and "time" in arguments else text
-    calm, tells_a_code = is_calm(text), "$?" in arguments
+    calm, tells_a_code = is_calm(text), tells_codes(arguments)
     if calm and not tells_a_code and not _opens_like_trouble(text[text.rfind("\n") + 1 :]):
         return None
-    reading = _Reading(arguments, exit_zero)
+    reading = Reading(arguments, exit_zero)
     if indents := put_before_lines(reading.script):
         text = "\n".join(line.removeprefix(indents) for line in text.split("\n"))
     reading.text = text = without_what_was_prepared(text, reading.script)
-    if tells_a_code and (told := code_told(reading.script)) and (line := told[0].search(text)):
-        text = (text[: line.start()] + text[line.end() :]).strip()
-        if code := int(line[1]):
-            printed = msgspec.Raw(msgspec.json.encode(text))
-            answer = answer_of(Evidence(exit_code=code, output=printed), told[1])
-            said = telling_line(text)
-            words = f"exit code {code}: {cause_of(said, text)}" if said else line[0]
-            return None if answer else Sign("told_exit_code", "exit_code", one_line(words))
-        reading = _Reading(arguments, exit_zero=True)
-        reading.script = told[1]
-        calm = is_calm(text)
+    for told in codes_told(reading.script) if tells_a_code else ():
+        if not (line := told.line_in(text)):
+            continue
+        rest = (text[: line.start()] + text[line.end() :]).strip()
+        if int(line[1]):
+            if sign := _sign_of_a_told_code(told, line):
+                return sign
+            if told.at_the_end:
+                return None
+        elif told.at_the_end:
+            reading = Reading(arguments, exit_zero=True, script=told.of)
+            reading.text = text = without_last_words(rest, told.spoken_behind)
+            calm = is_calm(text)
+        else:
+            reading.ended_well += told.of.last_run()
     sign = _sign_at_end(text, reading)
     if sign is not None or calm:
         return sign
@@ -191,7 +186,19 @@ def first_sign(tail: str, arguments: str, *, exit_zero: bool) -> Sign | None:
     return _sign_of_complaint(text, reading) or (_sign_at_end(before, reading) if before != text else None)
 
 
-def _sign_at_end(text: str, reading: _Reading) -> Sign | None:
+def _sign_of_a_told_code(told: ToldCode, line: re.Match[str]) -> Sign | None:
+    above, below = line.string[: line.start()].strip(), line.string[line.end() :].strip()
+    printed = "\n".join(filter(None, (above, below)))
+    if answer_of(Evidence(exit_code=int(line[1]), output=msgspec.Raw(msgspec.json.encode(printed))), told.of):
+        return None
+    # What stands above is the program's own, where a file may be shown below.
+    where = printed if told.at_the_end or not telling_line(above) else above
+    said = telling_line(where)
+    words = f"exit code {line[1]}: {cause_of(said, where)}" if said else line[0]
+    return Sign("told_exit_code", "exit_code", one_line(words))
+
+
+def _sign_at_end(text: str, reading: Reading) -> Sign | None:
     for rule, match, above in _matches(text):
         if reading.confirms(rule, match, above):
             words = match.groupdict().get("why") or match[0]
@@ -199,7 +206,7 @@ def _sign_at_end(text: str, reading: _Reading) -> Sign | None:
     return None
 
 
-def _sign_of_complaint(text: str, reading: _Reading) -> Sign | None:
+def _sign_of_complaint(text: str, reading: Reading) -> Sign | None:
     before = reading.before_last_words(text)
     foreseen = [simple.program for simple in reading.script.foreseen]
     complaint = first_complaint(
@@ -225,7 +232,7 @@ def _sign_of_complaint(text: str, reading: _Reading) -> Sign | None:
     return Sign("stranger", "exit_code", one_line(cause_of(strange, text))) if strange else None
 
 
-def _last_word_of_python(text: str, reading: _Reading) -> str | None:
+def _last_word_of_python(text: str, reading: Reading) -> str | None:
     """What a pipe left of a traceback, above the few lines that the commands behind it can have written."""
     lines = text.split("\n")
     for head, *later in reading.script.pipelines[:-1]:
@@ -260,141 +267,3 @@ def _matches(text: str) -> Iterator[tuple[TextRule, re.Match[str], str]]:
         for rule in _CLOSING:
             if any(need in present for need in rule.needs):
                 yield from ((rule, match, "") for line in lines if (match := rule.pattern.match(line)))
-
-
-class _Reading:
-    """The command line a call ran, read when something in its output asks for it, and not before."""
-
-    def __init__(self, arguments: str, exit_zero: bool) -> None:
-        self._arguments = arguments
-        self._exit_zero = exit_zero
-        self.text = ""
-
-    @cached_property
-    def script(self) -> Script:
-        return parse(command_of(self._arguments))
-
-    @cached_property
-    def views(self) -> bool:
-        return shows_other_text(self.script, ended_well=self._exit_zero)
-
-    @cached_property
-    def trusted(self) -> bool:
-        """Would the exit code tell, had the program failed that had the last word?"""
-        if self.went_well and self.script.spoke_last and self.script.spoke_last[-1] in self.went_well:
-            return True
-        return self._exit_zero and not self.script.hides_exit_code
-
-    @cached_property
-    def unwatched(self) -> list[Simple]:
-        """The commands that can have failed for all that the exit code tells."""
-        unwatched = self.script.unwatched if self._exit_zero else self.script.commands
-        passed = self.script.foreseen + self.went_well + self.came_to_pass
-        return [simple for simple in unwatched if not simple.is_hushed and simple not in passed]
-
-    @cached_property
-    def came_to_pass(self) -> list[Simple]:
-        return came_to_pass(self.script, self.text) if self._exit_zero else []
-
-    @cached_property
-    def made_good(self) -> list[Simple]:
-        """What stands before `||`, where it is known that what stands behind it ended well."""
-        if self.trusted and self._exit_zero:
-            return self.script.foreseen
-        ways = self.script.foreseen_with_the_next
-        return [simple for simple, next_way in ways if next_way in self.went_well]
-
-    @cached_property
-    def went_well(self) -> list[Simple]:
-        return went_well(self.script, self.text)
-
-    @cached_property
-    def reads_a_pipe(self) -> list[Simple]:
-        """The commands that read what came through a pipe, and no file."""
-        later = [simple for pipeline in self.script.pipelines for simple in pipeline[1:]]
-        return [simple for simple in later if all(arg[:1] in "-+" or arg.isdigit() for arg in simple.args)]
-
-    def before_last_words(self, text: str) -> str:
-        """The output without the lines that `echo` put behind it: `failing; echo done`."""
-        for words in self.script.spoken_last:
-            rest, _, last = text.rpartition("\n")
-            if words is None or last.strip() == words.strip():
-                text = rest.rstrip()
-        return text
-
-    def heeds(self, row: Complaint, simple: Simple) -> bool:
-        """Does this complaint of that command tell more than the exit code does?"""
-        if (
-            (row.certain_exit and simple not in self.unwatched)
-            or shows_what_a_server_has(simple)
-            or shows_a_version(simple)
-        ):
-            return False
-        if simple in self.came_to_pass or (simple.program == "curl" and came_through(self.text, self.script)):
-            return False
-        return not (row.tolerates & set(simple.args) or (simple in self.reads_a_pipe and row.needs_a_file))
-
-    def lines_behind(self, simple: Simple) -> float:
-        """How many lines others may have written behind what this command said last."""
-        return inf if self.script.goes_round else most_lines_behind(self.script, self.made_by(simple))
-
-    def made_by(self, simple: Simple) -> Simple:
-        """The one program that a compiler made and the line then ran: it is that which crashes, or goes on."""
-        if simple.program not in _COMPILERS:
-            return simple
-        made = [each for each in self.script.commands if is_own_script(each.program, self.script)]
-        return made[0] if len(made) == 1 else simple
-
-    def by_choice(self, text: str, begins: int) -> bool:
-        """Was what begins there printed by a program that went on?"""
-        return printed_by_choice(text, begins, self.script)
-
-    @cached_property
-    def runs_unwatched(self) -> list[Simple]:
-        """The programs whose exit code is lost, where no other shows a file."""
-        if others_speak(self.script):
-            return []
-        return [simple for simple in self.unwatched if runs_a_program(simple)]
-
-    def ended_by(self, behind: str) -> bool:
-        """Did what was raised end one of them, or did it go on?"""
-        return any(not went_on(behind, self.lines_behind(simple)) for simple in self.runs_unwatched)
-
-    def confirms(self, rule: TextRule, match: re.Match[str], above: str) -> bool:
-        if (self.views and not rule.views) or (self.trusted and self.outweighs(rule)):
-            return False
-        over = self.came_to_pass + self.made_good
-        if over and (who := match.groupdict().get("who")):
-            speaks = [simple for simple in self.script.commands if simple.program == who]
-            if speaks and all(simple in over for simple in speaks):
-                return False
-        return rule.check is None or rule.check(match, self.script, above)
-
-    def outweighs(self, rule: TextRule) -> bool:
-        """Is an exit code of 0 stronger than what this rule saw?"""
-        if rule.against_zero != "wrapper":
-            return rule.against_zero == "hides"
-        return any(INTERPRETER.fullmatch(simple.program) for simple in self.script.spoke_last)
-
-
-def shows_other_text(script: Script, *, ended_well: bool) -> bool:
-    """Does the output end with what a viewer shows, so that words in it prove nothing?
-
-    When all ended well, the last command had the last word; else `&&` may have stopped at an earlier.
-    """
-    sources = _without_one_liners(script).possible_sources()
-    if ended_well:
-        del sources[1:]
-    brought = brought_in(script)
-    return bool(sources) and all(is_viewer(simple) or simple in brought for simple in sources)
-
-
-def _without_one_liners(script: Script) -> Script:
-    """Up to the last command that says more than the date or the folder."""
-    last = len(script.pipelines)
-    while last > 1 and script.pipelines[last - 1][-1].program in QUIET | SILENT | ONE_LINE:
-        last -= 1
-    return script._replace(
-        pipelines=script.pipelines[:last],
-        joints=(*script.joints[: last - 1], script.joints[-1]) if script.joints else (),
-    )

@@ -35,6 +35,8 @@ SHELLS = frozenset({"bash", "sh", "zsh", "dash", "ksh"})
 # Words by which a round of a loop is left.
 LEAVES_A_ROUND = frozenset({"continue", "break", "exit", "return"})
 LOOPS = frozenset({"for", "select"})
+# What says nothing where it ends well.
+SAYS_NOTHING = QUIET | SILENT | LEAVES_A_ROUND
 # Those that run Python, and end it with a traceback where nobody caught what was raised.
 INTERPRETER = re.compile(r"(?:python|pypy|ipython)[\d.]*|hy|xonsh")
 
@@ -67,7 +69,7 @@ class Script(NamedTuple):
     def source(self) -> int | None:
         """Which pipeline's words end the output: the last that has any to say."""
         for at in range(len(self.pipelines) - 1, -1, -1):
-            if self.pipelines[at][0].program not in QUIET:
+            if self.pipelines[at][0].program not in SAYS_NOTHING:
                 return at
         return None
 

@@ -10,11 +10,11 @@ from warm_tui.reliability.complaints import first_complaint, has_rows
 from warm_tui.reliability.elsewhere import SERVED, brought_in, shows_what_a_server_has
 from warm_tui.reliability.evidence import NO, NOTHING, Evidence, all_failed
 from warm_tui.reliability.linters import linter_in
-from warm_tui.reliability.shell import INTERPRETER, Script, parse, script_of
+from warm_tui.reliability.shell import INTERPRETER, Script, Simple, parse, script_of
 from warm_tui.reliability.strangers import counts_no_errors, means_well, runs_a_program
 from warm_tui.reliability.tied import came_through
 from warm_tui.reliability.tracebacks import HEAD, is_dealt_with, nobody_caught, was_over
-from warm_tui.reliability.viewers import is_followed, is_own_script, is_viewer, shows_a_version
+from warm_tui.reliability.viewers import is_followed, is_loud, is_own_script, shows_a_version
 from warm_tui.reliability.words import (
     cause_of,
     command_of,
@@ -257,7 +257,7 @@ def asks_curl(match: re.Match[str], script: Script, _above: str) -> bool:
     ways = sum(simple.program == "curl" for simple in script.foreseen)
     if ways and match.string.count("curl: (") <= ways:
         return False
-    return "curl" in script.text or script.hides_exit_code
+    return "curl" in script.text or (script.hides_exit_code and any(map(_starts_others, script.possible_sources())))
 
 
 def ran_tests(match: re.Match[str], script: Script, above: str) -> bool:
@@ -269,10 +269,12 @@ def may_have_tested(_match: re.Match[str], script: Script, _above: str) -> bool:
     brought = brought_in(script)
     ran = script.commands
     return not ran or any(
-        not _STARTS_ANOTHER.isdisjoint(each.args)
-        or (runs_a_program(each) and not is_viewer(each) and each not in brought)
-        for each in ran
+        not _STARTS_ANOTHER.isdisjoint(each.args) or (_starts_others(each) and each not in brought) for each in ran
     )
+
+
+def _starts_others(simple: Simple) -> bool:
+    return runs_a_program(simple) and is_loud(simple)
 
 
 # `find ... -exec pytest {} +`

@@ -165,19 +165,3 @@ def _does_work(simple: Simple, script: Script) -> bool:
     if words := _WORKS_BY_WORD.get(simple.program):
         return not words.isdisjoint(simple.args[:1])
     return _WORKS.fullmatch(simple.program) is not None or is_own_script(simple.program, script)
-
-
-def code_told(script: Script) -> tuple[re.Pattern[str], Script] | None:
-    """`...; echo "rc=$?"` at the end: how it tells the code, and the line whose code that is."""
-    for at in range(len(script.pipelines) - 1, 0, -1):
-        head = script.pipelines[at][0]
-        words = " ".join(arg for arg in head.args if arg not in ("-e", "-n"))
-        if head.program not in QUIET or len(script.pipelines[at]) > 1:
-            return None
-        if head.program in ("echo", "printf") and words.count("$?") == 1:
-            before, after = (re.escape(part.removesuffix("\\n")) for part in words.split("$?"))
-            if "\\$" in before + after:
-                return None
-            told = Script(script.pipelines[:at], (*script.joints[: at - 1], ""), script.text, script.substituted)
-            return re.compile(rf"(?m)^{before}(\d{{1,3}}){after}[ \t]*$"), told
-    return None

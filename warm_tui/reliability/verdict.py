@@ -29,11 +29,12 @@ from warm_tui.reliability.output import (
     ends_well_encoded,
     first_sign,
     may_hide,
-    shows_other_text,
 )
+from warm_tui.reliability.reading import shows_other_text
 from warm_tui.reliability.rules import FIELD_RULES, MESSAGE_RULES
 from warm_tui.reliability.shell import parse
 from warm_tui.reliability.signs import exit_code
+from warm_tui.reliability.told_codes import tells_codes
 from warm_tui.reliability.words import carries_command, command_of, one_line
 from warm_tui.sessions.model import Call, Report
 from warm_tui.sessions.source import StandIn
@@ -210,8 +211,7 @@ _BEHIND_EXIT_TEXT = frozenset({"", "</error>"})
 def _judge_text(arguments: str, result: str, stand_ins: Sequence[StandIn]) -> Verdict:
     """Plain text: what the agent itself reports, then what a program's output looks like."""
     ran = carries_command(arguments)
-    exit_text = _exit_text(result, arguments) if ran and "xit" in result and "$?" not in arguments else None
-    if exit_text:
+    if ran and "xit" in result and not tells_codes(arguments) and (exit_text := _exit_text(result, arguments)):
         # An exit code in words is as good as one in a field.
         printed = _encoded(result[-TAIL:].replace(exit_text[0], ""))
         return _judge_fields(Evidence(exit_code=int(exit_text["code"]), output=printed), arguments, stand_ins)

@@ -139,10 +139,11 @@ def shows_a_file(simple: Simple, script: Script) -> bool:
 def is_followed(simple: Simple, script: Script) -> bool:
     """By what may have failed loudly, so that it had the last word."""
     at = max((at for at, pipeline in enumerate(script.pipelines) if simple in pipeline), default=0)
-    return any(_is_loud(head) for head, *_ in script.pipelines[at + 1 :])
+    return any(is_loud(head) for head, *_ in script.pipelines[at + 1 :])
 
 
-def _is_loud(simple: Simple) -> bool:
+def is_loud(simple: Simple) -> bool:
+    """May it say in its own voice, or in another's, that work failed?"""
     if simple.program == "git":
         return simple.args[:1] in _RUN_HOOKS
     # As `docker ps` lists what runs.
@@ -165,7 +166,7 @@ def _shows_names(simple: Simple, script: Script) -> bool:
     """No more than names and figures, in which nobody's words stand; beside what may have failed, subjects, too."""
     if simple.program == "git" and simple.args:
         sums_up = not _SUMS_UP.isdisjoint(simple.args)
-        brief = sums_up and (simple.args[0] == "diff" or any(map(_is_loud, script.commands)))
+        brief = sums_up and (simple.args[0] == "diff" or any(map(is_loud, script.commands)))
         keeps = simple.args[0] == "stash" and {"list", "show"}.isdisjoint(simple.args)
         return brief or keeps or simple.args[0] in ("status", "ls-files")
     return simple.program in _OF_NAMES

@@ -28,10 +28,16 @@ def most_lines_behind(script: Script, simple: Simple) -> float:
     at = next((at for at, pipeline in enumerate(script.pipelines) if simple in pipeline), None)
     if at is None:
         return inf
-    return sum(_most_lines(pipeline, script) for pipeline in script.pipelines[at + 1 :])
+    return sum(most_lines(pipeline, script) for pipeline in script.pipelines[at + 1 :])
 
 
-def _most_lines(pipeline: tuple[Simple, ...], script: Script) -> float:
+def most_lines_up_to(script: Script, simple: Simple) -> float:
+    """The same of this one and of those before it."""
+    at = next((at for at, pipeline in enumerate(script.pipelines) if simple in pipeline), None)
+    return inf if at is None else sum(most_lines(pipeline, script) for pipeline in script.pipelines[: at + 1])
+
+
+def most_lines(pipeline: tuple[Simple, ...], script: Script) -> float:
     last = pipeline[-1]
     if last.program in ("echo", "printf"):
         return 1 + sum(arg.count("\\n") + arg.count("\n") for arg in last.args)

@@ -1,6 +1,6 @@
 """A complaint: how a program says that it could not do its work, as a row of a table.
 
-The tables stand in `complaints_of_code.py` and `complaints_of_systems.py`. A row counts only where one of its programs
+The tables stand in the `complaints_of_*.py`. A row counts only where one of its programs
 ran and its exit code was lost on the way (`shell.py` tells which): then its forms are looked for in every line,
 because what a program wrote may stand before or after what others did.
 """

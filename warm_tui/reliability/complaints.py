@@ -9,11 +9,12 @@ from math import inf
 from warm_tui.reliability.aftermath import went_on
 from warm_tui.reliability.complaint import Complaint
 from warm_tui.reliability.complaints_of_code import CODE_COMPLAINTS
+from warm_tui.reliability.complaints_of_interpreters import INTERPRETER_COMPLAINTS
 from warm_tui.reliability.complaints_of_systems import SYSTEM_COMPLAINTS
 from warm_tui.reliability.shell import Simple
 from warm_tui.reliability.words import counts_none
 
-COMPLAINTS = CODE_COMPLAINTS + SYSTEM_COMPLAINTS
+COMPLAINTS = CODE_COMPLAINTS + INTERPRETER_COMPLAINTS + SYSTEM_COMPLAINTS
 
 _BY_PROGRAM: dict[str, tuple[Complaint, ...]] = {
     program: tuple(row for row in COMPLAINTS if program in row.programs)

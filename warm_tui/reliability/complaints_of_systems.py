@@ -87,7 +87,7 @@ SYSTEM_COMPLAINTS: tuple[Complaint, ...] = (
     complaint(
         "zip", "unzip zip zipinfo",
         "unzip: +cannot find .*", "  End-of-central-directory signature not found.*", "zip error: .*",
-        r"[ \t]*zip warning: name not matched: .*", "error: .*",
+        r"(?:[ \t]*zip warning: name|caution: filename) not matched: .*", "error: .*",
         source="Info-ZIP manual pages",
         examples=(("unzip a.zip | tail", "unzip:  cannot find zipfile directory in one of a.zip or"),),
     ),
@@ -113,7 +113,8 @@ SYSTEM_COMPLAINTS: tuple[Complaint, ...] = (
     ),
     complaint(
         "7z", "7z 7za 7zr",
-        "ERRORS?: .*", "ERRORS?:$", "Can't open as archive.*", "System ERROR:.*", "No files to process",
+        "ERRORS?: .*", "ERRORS?:$", "Can't open as archive.*", "(?:Archives with|Sub items) Errors: [1-9]",
+        "System ERROR:.*", "No files to process",
         source="7-Zip, exit codes",
         examples=(("7z x a.7z | tail", "Can't open as archive: 1"),),
     ),
@@ -155,10 +156,16 @@ SYSTEM_COMPLAINTS: tuple[Complaint, ...] = (
     complaint(
         "ssh", "ssh scp sftp rsync ssh-copy-id git",
         "ssh: (?:connect to|Could not resolve).*", r".*: Permission denied \(publickey.*",
-        r"Host key verification failed\.", r"(?:scp: )?Connection (?:closed|refused)\b.*", "rsync error: .*",
+        r"Host key verification failed\.", r"(?:\S{0,80}scp: )?Connection (?:closed|refused)\b.*", "rsync error: .*",
         r"rsync: (?:\[\w+\] )?.*(?:failed|error).*", "lost connection",
         source="ssh(1), scp(1), rsync(1)",
         examples=(("scp a b:; ls", "ssh: connect to host b port 22: Connection refused"),),
+    ),
+    complaint(
+        "mount", "mount",
+        r"mount: .*", r" +dmesg\(1\) may have more information after failed mount system call\.$",
+        source="mount(8)",
+        examples=(("mount a /mnt | tail -1", "  dmesg(1) may have more information after failed mount system call."),),
     ),
     complaint(
         "netcat", "nc ncat netcat telnet socat",
@@ -178,7 +185,7 @@ SYSTEM_COMPLAINTS: tuple[Complaint, ...] = (
     complaint(
         "cloud", "docker podman kubectl helm terraform gh aws gcloud az",
         "ERROR: .*", "Error response from daemon: .*", "docker: .*", "Cannot connect to the Docker daemon.*",
-        "[Ee]rror: .*", r"Error from server\b.*", "unable to .*",
+        "[Ee]rror: .*", r"error (?:parsing|validating|reading|loading) .*", r"Error from server\b.*", "unable to .*",
         "OCI runtime exec failed: .*", "pull request [a-z]+ failed: .*",
         r"An error occurred \(.*",
         "An image does not exist locally with the tag: .*", "the input device is not a TTY.*",
@@ -223,8 +230,9 @@ SYSTEM_COMPLAINTS: tuple[Complaint, ...] = (
     ),
     complaint(
         "gpg", "gpg gpg2",
-        "gpg: (?:decrypt_message failed|no valid OpenPGP|can't|cannot|(?:sign|encrypt|decrypt)\\w+ failed"
-        "|keyserver .* failed|.*: No such file|BAD signature).*",
+        r"gpg: (?:decrypt_message failed|no valid OpenPGP|can't|cannot|keyserver .* failed"
+        r"|(?:\S+: )?(?:clear-)?(?:sign|(?:en|de)crypt)\w* failed"
+        "|.*: No such file|BAD signature).*",
         source="GnuPG manual",
         examples=(("gpg -d a | head", "gpg: decrypt_message failed: Unknown system error"),),
     ),
@@ -257,7 +265,10 @@ SYSTEM_COMPLAINTS: tuple[Complaint, ...] = (
         "git", "git",
         "(?:fatal|error): .*", r"CONFLICT \(.*", r"git: '\S+' is not a git command.*",
         r" ! \[(?:remote )?rejected\] .*", r"Could not apply [0-9a-f]{7,40}\.\.\. .*",
-        r"merge: .* - not something we can merge$", "No stash entries found\\.$", "There is no tracking information .*",
+        r"merge: .* - not something we can merge$", r"No stash entries found\.$", r"Patch format detection failed\.$",
+        'You need to start by "git bisect start"', "There is no tracking information .*",
+        "hint: (?:To abort and get back to the state before|after resolving the conflicts, mark) .*",
+        r'hint: run "git [\w-]+ --abort"\.',
         r" *git branch --set-upstream-to=<remote>/.*", "Please make sure you have the correct access rights$",
         "hint: See the 'Note about fast-forwards' in 'git push --help' for details",
         source="Git's api-error-handling",

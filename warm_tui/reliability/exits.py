@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from warm_tui.reliability.aftermath import most_lines_behind, went_on
 from warm_tui.reliability.complaints import first_complaint, has_rows
+from warm_tui.reliability.echoes import is_echoed
 from warm_tui.reliability.elsewhere import command_there
 from warm_tui.reliability.evidence import Evidence
 from warm_tui.reliability.linters import findings_of, linter_in
@@ -198,6 +199,8 @@ def _speaks_for(match: re.Match[str], simple: Simple) -> bool:
 
 def speaks_here(match: re.Match[str], script: Script, _above: str = "") -> bool:
     """The line begins with the name of a program of this very command, or of the shell that runs it."""
+    if is_echoed(match[0], script):
+        return False
     speaker = match["who"].rsplit("/", 1)[-1]
     if script.names(speaker):
         return True

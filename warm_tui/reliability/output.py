@@ -9,7 +9,9 @@ from typing import NamedTuple
 
 import msgspec
 
+from warm_tui.reliability.aftermath import most_lines
 from warm_tui.reliability.complaints import first_complaint
+from warm_tui.reliability.echoes import is_echoed
 from warm_tui.reliability.evidence import Evidence
 from warm_tui.reliability.exits import answer_of, own_complaint
 from warm_tui.reliability.failed_tests import failed_test_in
@@ -17,7 +19,7 @@ from warm_tui.reliability.outcome import Kind
 from warm_tui.reliability.prepared import without_what_was_prepared
 from warm_tui.reliability.reading import Reading, without_last_words
 from warm_tui.reliability.rules import LAST_LINES, TEXT_RULES, TWO_WORDS, TextRule
-from warm_tui.reliability.shell import INTERPRETER
+from warm_tui.reliability.shell import INTERPRETER, LOOPS, SAYS_NOTHING, Simple
 from warm_tui.reliability.strangers import complaint_of_a_stranger, says_well
 from warm_tui.reliability.tied import (
     put_before_lines,
@@ -60,10 +62,10 @@ FRAGMENTS = (
     "operand", "directory not", "context...:", "n procedure", "do_boot", "rash dump", "traceback:", "not installed",
     "unavailable", "mismatch", "requires a", "out of range", "not within", "not reach", "be reached", "not recog",
     "rong ", "o few", "o many", "xpected", "equired", "gave up", "iving up", "topping", "verflow", "incomp",
-    "set-up",
+    "set-up", "roken", "RUST_BACK", "ABORTING",
     "sage: ", "xit status ", "xit code ", "ith code ", "properly f", "not something", "stash ent", "o tracking",
     "RRORS =", "access rights", "ation aborted", ".java:", "ncomplete", "d after thr", "terminated", "^^",
-    "le trying to", "[C]: in ?", "cannot parse", "Note about", "try '--", "passwor", "to commit",
+    "le trying to", "[C]: in ?", "==ABORTING", "cannot parse", "Note about", "try '--", "passwor", "to commit",
     "o response", "g connections",
 )  # fmt: skip
 # How the first word of a last line ends, or its only one, when a rule for last lines matches it.
@@ -215,7 +217,7 @@ def _sign_of_complaint(text: str, reading: Reading) -> Sign | None:
     if complaint is not None:
         return Sign(complaint[0].name, "exit_code", one_line(cause_of(complaint[1], text)))
     own = own_complaint(text, reading.unwatched, reading.script)
-    if own:
+    if own and not is_echoed(own, reading.script):
         return Sign("own_complaint", "exit_code", one_line(cause_of(own, text)))
     uncaught = uncaught_in(before) if reading.runs_unwatched else None
     if uncaught and uncaught[0] not in reading.script.text and reading.ended_by(before[uncaught[1] :]):
@@ -229,21 +231,33 @@ def _sign_of_complaint(text: str, reading: Reading) -> Sign | None:
     if told := told_to_have_failed(reading.script, text):
         return Sign("told_by_echo", "exit_code", one_line(told))
     strange = complaint_of_a_stranger(text, reading.script, reading.unwatched)
-    return Sign("stranger", "exit_code", one_line(cause_of(strange, text))) if strange else None
+    if strange and not is_echoed(strange, reading.script):
+        return Sign("stranger", "exit_code", one_line(cause_of(strange, text)))
+    return None
 
 
 def _last_word_of_python(text: str, reading: Reading) -> str | None:
-    """What a pipe left of a traceback, above the few lines that the commands behind it can have written."""
+    """What a pipe left of a traceback, in a line of which it is known that it can only be the last of its program."""
+    if HEAD in text:
+        return None
     lines = text.split("\n")
-    for head, *later in reading.script.pipelines[:-1]:
-        if head not in reading.unwatched or not INTERPRETER.fullmatch(head.program):
-            continue
-        most = reading.lines_behind(head)
-        if later and later[-1].program == "tail" and most != inf:
-            found = filter(None, (_RAISED.fullmatch(line) for line in lines[-int(most) - 1 : -1]))
-            if (raised := next(found, None)) and HEAD not in text:
+    for head, *later in reading.script.pipelines:
+        if later and later[-1].program == "tail" and head in reading.unwatched and INTERPRETER.fullmatch(head.program):
+            own = _last_lines_of((head, *later), lines, reading)
+            if raised := next(filter(None, map(_RAISED.fullmatch, own)), None):
                 return raised[0]
     return None
+
+
+def _last_lines_of(pipeline: tuple[Simple, ...], lines: list[str], reading: Reading) -> list[str]:
+    if reading.script.goes_round:
+        alone = all(each == pipeline or each[0].program in SAYS_NOTHING | LOOPS for each in reading.script.pipelines)
+        return lines if alone and most_lines(pipeline, reading.script) == 1 else []
+    behind, upto = reading.lines_behind(pipeline[0]), reading.lines_up_to(pipeline[0])
+    if behind != inf:
+        return lines[-int(behind) - 1 : -1]
+    # A traceback fills whatever room it has, up to the last line of it.
+    return [] if upto == inf else lines[int(upto) - 1 :][:1]
 
 
 # With a package before it or not: nothing that a program would print in passing.

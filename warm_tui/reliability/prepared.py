@@ -24,11 +24,13 @@ _FEW = 100
 _ENDS = frozenset({"kill", "pkill", "killall"})
 # As the shell says of what ran in the background.
 _ENDED = re.compile(r"(?:\S*sh: )?(?:line )?\d+: +\d+ (?:Terminated|Killed)\b")
+_NOTHING_TO_ABORT = re.compile(r"(?:fatal|error): (?:[Nn]o [\w -]{2,40} in progress|There is no merge to abort)")
 _LOOKS = frozenset("pwd date pgrep jobs lsof ss netstat".split())
 
 
 def without_what_was_prepared(text: str, script: Script) -> str:
     """The output without complaints of that kind, where it is tolerated, or the line works on the same thing then."""
+    text = _without_nothing_to_abort(text, script) if "--abort" in script.text else text
     ends_its_own = "&" in script.joints and any(head.program in _ENDS for head, *_ in script.pipelines)
     if not ends_its_own and not _EITHER.search(text):
         return text
@@ -43,6 +45,14 @@ def without_what_was_prepared(text: str, script: Script) -> str:
             if first is not None and _is_as_wanted(lines[first], simple):
                 del lines[first]
     return "\n".join(lines)
+
+
+def _without_nothing_to_abort(text: str, script: Script) -> str:
+    """`git merge --abort; git checkout main`: nothing was under way, as was wanted before the other work."""
+    aborts = [head.program == "git" and "--abort" in head.args for head, *_ in script.pipelines]
+    if not any(aborts) or aborts[-1]:
+        return text
+    return "\n".join(line for line in text.split("\n") if not _NOTHING_TO_ABORT.match(line))
 
 
 def _speaks_of(line: str, name: str) -> bool:

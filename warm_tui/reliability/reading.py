@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from functools import cached_property
 from math import inf
 
-from warm_tui.reliability.aftermath import most_lines_behind, went_on
+from warm_tui.reliability.aftermath import most_lines_behind, most_lines_up_to, went_on
 from warm_tui.reliability.complaint import Complaint
 from warm_tui.reliability.elsewhere import brought_in, others_speak, shows_what_a_server_has
 from warm_tui.reliability.rules import TextRule
@@ -90,6 +90,10 @@ class Reading:
     def lines_behind(self, simple: Simple) -> float:
         """How many lines others may have written behind what this command said last."""
         return inf if self.script.goes_round else most_lines_behind(self.script, self.made_by(simple))
+
+    def lines_up_to(self, simple: Simple) -> float:
+        """Within how many lines from the first it said all that it said; nobody knows where files are shown."""
+        return inf if self.script.goes_round or others_speak(self.script) else most_lines_up_to(self.script, simple)
 
     def made_by(self, simple: Simple) -> Simple:
         """The one program that a compiler made and the line then ran: it is that which crashes, or goes on."""

@@ -181,7 +181,7 @@ TEXT_RULES: tuple[TextRule, ...] = (
     ),
     TextRule(
         "exception_line", "exception", "last",
-        _re(rf"(?P<why>(?:{_EXCEPTION}|{_OF_ERRORS})(?:: .*)?)\Z"),
+        _re(rf"(?P<why>(?:{_EXCEPTION}|{_OF_ERRORS}|Error(?= \[[A-Z]))(?: \[\w+\])?(?:: .*)?)\Z"),
         (("frob 2>&1 | tail -1", "KeyError: 'id'"),
          ("python a.py", '  File "a.py", line 3, in f\n    g()\nKeyError: 1')),
         check=signs.was_raised,
@@ -215,6 +215,13 @@ TEXT_RULES: tuple[TextRule, ...] = (
          ("cat a 2>&1 | head -1", "cat: a: No such file or directory"),
          ("python a.py", "python: can't open file 'a.py': [Errno 2] No such file or directory")),
         against_zero="always", views=True, check=speaks_here,
+    ),
+    TextRule(
+        "tar_in_script", "exit_code", "last",
+        _re(r"(?P<who>tar): (?:Exiting with failure status due to previous errors",
+            r"|Error is not recoverable: exiting now)\Z"),
+        (("./pack.sh", "tar: Exiting with failure status due to previous errors"),),
+        check=signs.runs_a_script,
     ),
     TextRule(
         "complaint_in_script", "exit_code", "last",

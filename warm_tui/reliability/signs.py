@@ -285,9 +285,9 @@ def may_be_of_a_script(_match: re.Match[str], script: Script, _above: str) -> bo
     return any(INTERPRETER.fullmatch(each.program) or is_own_script(each.program, script) for each in script.commands)
 
 
-def no_linter_speaks(_match: re.Match[str], script: Script, _above: str) -> bool:
-    """A linter's findings are what it was asked for."""
-    return not any(linter_in(simple) for simple in script.possible_sources())
+def no_linter_speaks(match: re.Match[str], script: Script, _above: str) -> bool:
+    """A linter's findings are what it was asked for; what was to start it says that it could not."""
+    return match[0].startswith("npm ") or not any(linter_in(simple) for simple in script.possible_sources())
 
 
 def asks_a_server(_match: re.Match[str], script: Script, _above: str) -> bool:

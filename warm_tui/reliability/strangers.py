@@ -97,6 +97,7 @@ _WORD_FOR_ERROR = re.compile(
     # `Command failed with exit code 2`, `a exited with status 1`
     r"|.{0,200}\b(?:exit(?:ed|ing)?|failed|returned|terminated)(?: with)?(?: a)?(?: non-zero)?(?: exit)?"
     r" (?:code|status):? [1-9]\d{0,2}\b"
+    r"|Exit with code [1-9]\d{0,2}\b"
     # `bad option -z`
     r"|(?:\S{1,60}: )?(?i:unknown|unrecogni[sz]ed|invalid|illegal|no such|bad) (?:\w{1,20} ){0,2}"
     r"(?i:option|flag|command|argument|subcommand|keyword|directive)s?\b"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from warm_tui.reliability.echoes import ECHOES, without_echoed, words_of
 from warm_tui.reliability.shell import LOOPS, PASS_ON, QUIET, Script, Simple
 from warm_tui.reliability.viewers import is_own_script
 
@@ -61,11 +62,11 @@ def came_through(text: str, script: Script) -> bool:
     complaints = [line for line in text.split("\n") if line.startswith("curl: ")]
     if not complaints or not all(map(_NOTHING_CAME.fullmatch, complaints)):
         return False
-    words = [" ".join(head.args) for head, *_ in script.pipelines if head.program in ("echo", "printf")]
-    if any(sign in said for said in words for sign in "$`\\%*") or not _asks_for_one_answer(script):
+    echoes = [head for head, *_ in script.pipelines if head.program in ECHOES and head.args]
+    said = list(map(words_of, echoes))
+    if not all(said) or not _asks_for_one_answer(script):
         return False
-    behind = frozenset((*complaints, "", *(said.strip() for said in words)))
-    return any(line.strip() not in behind for line in text.split("\n"))
+    return any(line.strip() and line not in complaints for line in without_echoed(text, said).split("\n"))
 
 
 def _asks_for_one_answer(script: Script) -> bool:
@@ -130,7 +131,9 @@ def _may_have_given_up(text: str, script: Script) -> bool:
     return not said or not _WORDS_ONLY.match(script.text, ends.end()) or _TROUBLE.search(said[-1]) is not None
 
 
-_FAILED = re.compile(r"(?i)\b(?:fail(?:s|ed|ure)?|errors?|broken|crashed)\b(?!.*\bexpected\b)")
+_FAILED = re.compile(
+    r"(?i)\b(?:fail(?:s|ed|ure)?|errors?|broken|crashed|could(?: not|n't)|cannot|can't)\b(?!.*\bexpected\b)"
+)
 # What does work and asks no question, by the names of those that most lines of this kind run; some by a word, too.
 _WORKS = re.compile(
     r"(?:python|pypy)[\d.]*|node|ruby|perl|php|java|make|cmake|ninja|cargo|go|npm|yarn|pnpm|tsc|mvn|gradle|pytest"
@@ -146,11 +149,11 @@ def told_to_have_failed(script: Script, text: str) -> str | None:
     """`work || echo 'it failed'`, where these words were printed: so the shell says that it ended so."""
     lines = text.split("\n")
     for at, pipeline in enumerate(script.pipelines[1:]):
-        words = " ".join(pipeline[0].args).strip()
-        if script.joints[at] == "||" and pipeline[0].program == "echo" and len(pipeline) == 1 and words in lines:
-            head = script.pipelines[_before_its_praise(script, at)][0]
-            if _FAILED.search(words) and _does_work(head, script):
-                return words
+        words = words_of(pipeline[0]) if script.joints[at] == "||" and len(pipeline) == 1 else None
+        said = next(filter(words.fullmatch, lines), None) if words else None
+        head = script.pipelines[_before_its_praise(script, at)][0]
+        if said and _FAILED.search(" ".join(pipeline[0].args)) and _does_work(head, script):
+            return said
     return None
 
 

@@ -123,7 +123,7 @@ UNCAUGHT: tuple[Uncaught, ...] = (
     ),
     Uncaught(
         "sanitizers",
-        r"==\d+==ERROR: \w*Sanitizer[^\n]{1,200}",
+        r"==\d+==(?:ERROR: \w*Sanitizer[^\n]{1,200}|ABORTING$)",
         "Clang documentation, AddressSanitizer",
         "==17==ERROR: AddressSanitizer: heap-use-after-free on address 0x602 at pc 0x1",
     ),
@@ -249,7 +249,7 @@ UNCAUGHT: tuple[Uncaught, ...] = (
 _NEEDS = (
     "context...:", "n procedure ", "do_boot", "rash dump", "Compilation error", "\tfrom ", "raise ", "goroutine ",
     "panicked at ", "Exception", "xception", "CallStack", "Stacktrace:", "Node.js v", "Bun v", "Uncaught",
-    "error: Module", "terminate called", "Assertion ", "Sanitizer", "detected", "(): ", "double free",
+    "error: Module", "terminate called", "Assertion ", "Sanitizer", "==ABORTING", "detected", "(): ", "double free",
     "Fortran runtime", "Runtime error ", "raised ", "Unhandled ", "unhandled ", "stack traceback:", "while executing",
     "Execution halted", "nitiali", "[C]: in ?", "configure: error: ", "Killed", " fault",
     "Bus error", "Illegal in", "point exc", ", column ", "\", line ", "try '--help",

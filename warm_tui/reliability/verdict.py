@@ -200,9 +200,11 @@ def _exit_text(result: str, arguments: str) -> re.Match[str] | None:
     if not found or result.startswith(found[0][0]):
         return found[0] if found else None
     alone = (each for each in found if each.string[each.end() :].partition("\n")[0].strip() in _BEHIND_EXIT_TEXT)
-    if told := next(alone, None):
+    told = next(alone, None)
+    # Go and its like end their own words so, which then stand in a log.
+    if told and not told[0].startswith("exit status"):
         return told
-    return None if shows_other_text(parse(command_of(arguments)), ended_well=True) else found[0]
+    return None if shows_other_text(parse(command_of(arguments)), ended_well=True) else told or found[0]
 
 
 _BEHIND_EXIT_TEXT = frozenset({"", "</error>"})

@@ -67,7 +67,7 @@ def is_brief(output: str, line: str, script: Script, ran: Iterable[Simple]) -> b
     if line[:1].isspace() or line[:1] in _OPENS_DATA or line.strip() in script.text or _IN_COLUMNS.search(line):
         return False
     ends = output.rfind(line) + len(line)
-    if own_lines(f"\n{output[:ends]}") > BRIEF or any(is_own_script(each.program, script) for each in script.commands):
+    if own_lines(f"\n{output[:ends]}") > BRIEF or any(_runs_own(each, script) for each in script.commands):
         return False
     return not any(
         each.program in INTERPRETERS
@@ -75,6 +75,11 @@ def is_brief(output: str, line: str, script: Script, ran: Iterable[Simple]) -> b
         or went_on(output[ends:], most_lines_behind(script, each))
         for each in ran
     )
+
+
+def _runs_own(simple: Simple, script: Script) -> bool:
+    """What somebody wrote prints what it likes."""
+    return simple.program == "java" or is_own_script(simple.program, script)
 
 
 def shown_usage(output: str, ran: Iterable[Simple]) -> str | None:

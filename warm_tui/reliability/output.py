@@ -4,30 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from math import inf
-from typing import NamedTuple
 
 import msgspec
 
-from warm_tui.reliability.aftermath import most_lines
-from warm_tui.reliability.complaints import first_complaint
-from warm_tui.reliability.echoes import is_echoed
 from warm_tui.reliability.evidence import Evidence
-from warm_tui.reliability.exits import answer_of, own_complaint
-from warm_tui.reliability.failed_tests import failed_test_in
-from warm_tui.reliability.outcome import Kind
+from warm_tui.reliability.exits import answer_of
 from warm_tui.reliability.prepared import without_what_was_prepared
 from warm_tui.reliability.reading import Reading, without_last_words
 from warm_tui.reliability.rules import LAST_LINES, TEXT_RULES, TWO_WORDS, TextRule
-from warm_tui.reliability.shell import INTERPRETER, LOOPS, SAYS_NOTHING, Simple
-from warm_tui.reliability.strangers import complaint_of_a_stranger, says_well
 from warm_tui.reliability.tied import (
     put_before_lines,
-    told_to_have_failed,
 )
 from warm_tui.reliability.told_codes import ToldCode, codes_told, tells_codes
-from warm_tui.reliability.tracebacks import HEAD
-from warm_tui.reliability.uncaught import uncaught_in
+from warm_tui.reliability.witnesses import Sign, told_by_any
 from warm_tui.reliability.words import cause_of, one_line, telling_line
 
 # How much of an output's end is looked at, first to pass over the many without a sign, then to judge.
@@ -146,14 +135,6 @@ def _opens_like_trouble(last: str) -> bool:
     return LAST_LINES.match(last) is not None
 
 
-class Sign(NamedTuple):
-    """What tells that work failed: the rule that saw it and the words it points at."""
-
-    rule: str
-    kind: Kind
-    words: str
-
-
 def first_sign(tail: str, arguments: str, *, exit_zero: bool) -> Sign | None:
     """The first sign of failed work in the output: at its end, then wherever the programs that ran may complain."""
     text = (tail.replace("\r\n", "\n") if "\r" in tail else tail).rstrip()
@@ -185,7 +166,7 @@ def first_sign(tail: str, arguments: str, *, exit_zero: bool) -> Sign | None:
     if sign is not None or calm:
         return sign
     before = reading.before_last_words(text)
-    return _sign_of_complaint(text, reading) or (_sign_at_end(before, reading) if before != text else None)
+    return told_by_any(text, before, reading) or (_sign_at_end(before, reading) if before != text else None)
 
 
 def _sign_of_a_told_code(told: ToldCode, line: re.Match[str]) -> Sign | None:
@@ -206,62 +187,6 @@ def _sign_at_end(text: str, reading: Reading) -> Sign | None:
             words = match.groupdict().get("why") or match[0]
             return Sign(rule.name, rule.kind, one_line(cause_of(words, text)))
     return None
-
-
-def _sign_of_complaint(text: str, reading: Reading) -> Sign | None:
-    before = reading.before_last_words(text)
-    foreseen = [simple.program for simple in reading.script.foreseen]
-    complaint = first_complaint(
-        reading.script.commands, before, reading.heeds, foreseen, reading.lines_behind, reading.by_choice
-    )
-    if complaint is not None:
-        return Sign(complaint[0].name, "exit_code", one_line(cause_of(complaint[1], text)))
-    own = own_complaint(text, reading.unwatched, reading.script)
-    if own and not is_echoed(own, reading.script):
-        return Sign("own_complaint", "exit_code", one_line(cause_of(own, text)))
-    uncaught = uncaught_in(before) if reading.runs_unwatched else None
-    if uncaught and uncaught[0] not in reading.script.text and reading.ended_by(before[uncaught[1] :]):
-        return Sign("uncaught", "exception", one_line(uncaught[0]))
-    failed = failed_test_in(before, reading.runs_unwatched)
-    if failed is not None and not says_well(before):
-        return Sign("failed_test", "exit_code", one_line(failed))
-    cut = _last_word_of_python(before, reading)
-    if cut is not None:
-        return Sign("exception_line", "exception", one_line(cut))
-    if told := told_to_have_failed(reading.script, text):
-        return Sign("told_by_echo", "exit_code", one_line(told))
-    strange = complaint_of_a_stranger(text, reading.script, reading.unwatched)
-    if strange and not is_echoed(strange, reading.script):
-        return Sign("stranger", "exit_code", one_line(cause_of(strange, text)))
-    return None
-
-
-def _last_word_of_python(text: str, reading: Reading) -> str | None:
-    """What a pipe left of a traceback, in a line of which it is known that it can only be the last of its program."""
-    if HEAD in text:
-        return None
-    lines = text.split("\n")
-    for head, *later in reading.script.pipelines:
-        if later and later[-1].program == "tail" and head in reading.unwatched and INTERPRETER.fullmatch(head.program):
-            own = _last_lines_of((head, *later), lines, reading)
-            if raised := next(filter(None, map(_RAISED.fullmatch, own)), None):
-                return raised[0]
-    return None
-
-
-def _last_lines_of(pipeline: tuple[Simple, ...], lines: list[str], reading: Reading) -> list[str]:
-    if reading.script.goes_round:
-        alone = all(each == pipeline or each[0].program in SAYS_NOTHING | LOOPS for each in reading.script.pipelines)
-        return lines if alone and most_lines(pipeline, reading.script) == 1 else []
-    behind, upto = reading.lines_behind(pipeline[0]), reading.lines_up_to(pipeline[0])
-    if behind != inf:
-        return lines[-int(behind) - 1 : -1]
-    # A traceback fills whatever room it has, up to the last line of it.
-    return [] if upto == inf else lines[int(upto) - 1 :][:1]
-
-
-# With a package before it or not: nothing that a program would print in passing.
-_RAISED = re.compile(r"[A-Za-z_][\w.]{1,120}(?:Error|Exception): (?!\d+(?: \w+)?$).+")
 
 
 def _matches(text: str) -> Iterator[tuple[TextRule, re.Match[str], str]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from math import inf
 from typing import NamedTuple
@@ -17,6 +17,7 @@ from warm_tui.reliability.elsewhere import brought_in, others_speak, shows_what_
 from warm_tui.reliability.evidence import Evidence
 from warm_tui.reliability.exits import answer_of, own_complaint
 from warm_tui.reliability.failed_tests import failed_test_in
+from warm_tui.reliability.glances import from_anchors, holds_any
 from warm_tui.reliability.outcome import Kind
 from warm_tui.reliability.prepared import without_what_was_prepared
 from warm_tui.reliability.rules import LAST_LINES, TEXT_RULES, TWO_WORDS, TextRule
@@ -84,24 +85,11 @@ _NAMES_A_CODE = re.compile("xit|rc|tatus|ode|EXIT|RC")
 # A line of a traceback: what ends below it may be an exception by any name.
 FRAME, FRAME_ENCODED = "\n  File ", "\\n  File "
 
-# Of a text's characters few are one of these, and each fragment holds one: only there is anything looked for.
-ANCHORS = "dgo*Fl\u2717SR:'uc^"
-
-
-def _from_anchors(fragments: Iterable[str]) -> str:
-    """One expression for all of them, each from an anchor on, with a look back at what stands before that."""
-    by_anchor: dict[str, list[str]] = {}
-    for fragment in fragments:
-        anchor = next((anchor for anchor in ANCHORS if anchor in fragment), fragment[0])
-        rest = fragment.partition(anchor)[2]
-        by_anchor.setdefault(anchor, []).append(f"{re.escape(rest)}(?<={re.escape(fragment)})")
-    return "|".join(f"{re.escape(anchor)}(?:{'|'.join(forms)})" for anchor, forms in by_anchor.items())
-
-
 # What the shell says behind all the rest of what it was told to `time`.
 _TIMES = re.compile(r"\n{1,2}real\t\d+m[\d.]+s\nuser\t\d+m[\d.]+s\nsys\t\d+m[\d.]+s$", re.MULTILINE)
 _COLOURS = re.compile(r"\x1b\[[0-9;:]*[A-Za-z]")
-_find_fragment = re.compile(_from_anchors(FRAGMENTS)).search
+_find_fragment = re.compile(from_anchors(FRAGMENTS)).search
+_find_need = re.compile(from_anchors(_NEEDS)).search
 
 
 def may_hide(arguments: str) -> bool:
@@ -227,9 +215,9 @@ def _sign_of_complaint(text: str, reading: _Reading) -> Sign | None:
 
 def _last_word_of_python(text: str, reading: _Reading) -> str | None:
     """What a pipe left of a traceback, above the few lines that the commands behind it can have written."""
-    lines = text.split("\n")
+    lines, unwatched = text.split("\n"), frozenset(reading.unwatched)
     for head, *later in reading.script.pipelines[:-1]:
-        if head not in reading.unwatched or not INTERPRETER.fullmatch(head.program):
+        if head not in unwatched or not INTERPRETER.fullmatch(head.program):
             continue
         most = reading.lines_behind(head)
         if later and later[-1].program == "tail" and most != inf:
@@ -246,7 +234,7 @@ _RAISED = re.compile(r"[A-Za-z_][\w.]{1,120}(?:Error|Exception): (?!\d+(?: \w+)?
 def _matches(text: str) -> Iterator[tuple[TextRule, re.Match[str], str]]:
     """Each rule with what it matches and the line above that."""
     for rule in _BLOCK:
-        if any(need in text for need in rule.needs) and (match := rule.pattern.search(text)):
+        if holds_any(text, rule.needs) and (match := rule.pattern.search(text)):
             yield rule, match, ""
     rest, _, last = text.rpartition("\n")
     if _opens_like_trouble(last):
@@ -254,8 +242,8 @@ def _matches(text: str) -> Iterator[tuple[TextRule, re.Match[str], str]]:
             if match := rule.pattern.match(text, len(text) - len(last)):
                 yield rule, match, rest.rstrip().rpartition("\n")[2]
     closing = text[-CLOSING_LENGTH:]
-    present = [need for need in _NEEDS if need in closing]
-    if present:
+    if _find_need(closing):
+        present = [need for need in _NEEDS if need in closing]
         lines = [line for line in closing.split("\n") if line.strip()][-CLOSING_LINES:]
         for rule in _CLOSING:
             if any(need in present for need in rule.needs):
@@ -289,7 +277,7 @@ class _Reading:
     def unwatched(self) -> list[Simple]:
         """The commands that can have failed for all that the exit code tells."""
         unwatched = self.script.unwatched if self._exit_zero else self.script.commands
-        passed = self.script.foreseen + self.went_well + self.came_to_pass
+        passed = {*self.script.foreseen, *self.went_well, *self.came_to_pass}
         return [simple for simple in unwatched if not simple.is_hushed and simple not in passed]
 
     @cached_property
@@ -334,9 +322,13 @@ class _Reading:
             return False
         return not (row.tolerates & set(simple.args) or (simple in self.reads_a_pipe and row.needs_a_file))
 
+    @cached_property
+    def behind(self) -> Mapping[Simple, float]:
+        return {} if self.script.goes_round else most_lines_behind(self.script)
+
     def lines_behind(self, simple: Simple) -> float:
         """How many lines others may have written behind what this command said last."""
-        return inf if self.script.goes_round else most_lines_behind(self.script, self.made_by(simple))
+        return self.behind.get(self.made_by(simple), inf)
 
     def made_by(self, simple: Simple) -> Simple:
         """The one program that a compiler made and the line then ran: it is that which crashes, or goes on."""

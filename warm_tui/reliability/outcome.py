@@ -14,7 +14,7 @@ Kind: TypeAlias = Literal[
 Confidence: TypeAlias = Literal["certain", "likely", "yours"]
 
 # Rises with every change that can change a verdict: profiles made by older rules are made anew.
-RULES_VERSION = 14
+RULES_VERSION = 15
 
 
 class Verdict(msgspec.Struct, frozen=True, gc=False):

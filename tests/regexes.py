@@ -30,12 +30,16 @@ PLAIN_FLOODS = ("\n", " ", "a", "A", "0", ".", "-", "/", "\\", '"', ":", "=", "a
 
 
 class Regex(NamedTuple):
-    """`only_at_start`: it has a name, and under that name it is only ever matched, never searched for."""
+    """`only_at_start`: it has a name, and under that name it is only ever matched, never searched for.
+
+    `in_full`: to the end of a text, or nobody knows how.
+    """
 
     place: str
     pattern: str
     flags: int
     only_at_start: bool = False
+    in_full: bool = True
 
     @property
     def compiled(self) -> re.Pattern[str]:
@@ -61,8 +65,8 @@ def _caught() -> set[Regex]:
             compiled = original(pattern, flags)
             text = compiled.pattern if isinstance(compiled.pattern, str) else compiled.pattern.decode("latin-1")
             path = Path(frame.f_code.co_filename)
-            only_matched = _only_matched(path, frame.f_lineno)
-            found.add(Regex(_place(path), text, compiled.flags & ~re.UNICODE, only_matched))
+            uses = _uses_of(path, frame.f_lineno)
+            found.add(Regex(_place(path), text, compiled.flags & ~re.UNICODE, *_ways(uses)))
             return compiled
         return original(pattern, flags)
 
@@ -78,10 +82,10 @@ def _caught() -> set[Regex]:
 
 @cache
 def _uses() -> dict[str, set[str]]:
-    """Which methods are called on what has a name, anywhere."""
+    """Which methods of what has a name are called, or handed on, anywhere."""
     uses: dict[str, set[str]] = {}
     for path in Path(warm_tui.__file__).parent.rglob("*.py"):
-        for name, method in re.findall(r"\b(\w+)\.(\w+)\(", path.read_text("utf-8")):
+        for name, method in re.findall(rf"\b(\w+)\.({'|'.join(CALLS)})\b", path.read_text("utf-8")):
             uses.setdefault(name, set()).add(method)
     return uses
 
@@ -97,10 +101,13 @@ def _named(path: Path) -> dict[range, str]:
     }
 
 
-def _only_matched(path: Path, line: int) -> bool:
+def _uses_of(path: Path, line: int) -> set[str]:
     name = next((name for lines, name in _named(path).items() if line in lines), None)
-    uses = _uses().get(name or "", set())
-    return bool(uses) and uses <= {"match", "fullmatch"}
+    return _uses().get(name or "", set())
+
+
+def _ways(uses: set[str]) -> tuple[bool, bool]:
+    return bool(uses) and uses <= {"match", "fullmatch"}, not uses or "fullmatch" in uses
 
 
 def _written() -> Iterator[Regex]:
@@ -115,7 +122,7 @@ def _written() -> Iterator[Regex]:
                 and node.func.attr in CALLS - {"compile"}
                 and isinstance(node.args[0], ast.Constant)
             ):
-                yield Regex(_place(path), node.args[0].value, 0, node.func.attr in ("match", "fullmatch"))
+                yield Regex(_place(path), node.args[0].value, 0, *_ways({node.func.attr}))
 
 
 def _place(path: Path) -> str:

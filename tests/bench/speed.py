@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import json
 import os
 import sqlite3
 import statistics
@@ -23,6 +24,7 @@ from warm_tui.paths import Home
 from warm_tui.reliability.filters import parse_filter
 from warm_tui.reliability.verdict import judge
 from warm_tui.sessions.hermes.database import HermesDb
+from warm_tui.sessions.lineage import parent_of, read_members
 
 SHORT = (
     ("terminal", '{"command": "ls -la"}', '{"output": "a.py\\nb.py\\nREADME.md", "exit_code": 0, "error": null}'),
@@ -142,6 +144,31 @@ def judging() -> None:
     line("calls judged a second, short results", f"{len(calls) / taken:,.0f}", "≥ 400,000")
 
 
+def judging_recorded(name: str, path: Path) -> None:
+    """Of real sessions, whose outputs are long: against a bare read of their rows."""
+    with HermesDb(path) as db:
+        lives = [read_members(db, [session], parent_of(db, session)) for session in db.sessions()]
+    calls = [(call.arguments, call.result) for life in lives for call in life.calls]
+    taken = seconds(lambda: [judge(*call) for call in calls], 9, time.process_time)
+    bare = seconds(lambda: bare_read(path), 9, time.process_time)
+    told = f"{taken / bare:.1f} ({taken / len(calls) * 1e6:.1f} µs a call)"
+    line(f"{name}: judging {len(calls):,} calls / bare read of their rows", told, "≤ 12")
+
+
+def judging_long_lines() -> None:
+    """As scripts write them: four times the commands, and no more than about four times the work."""
+    said = "rm: cannot remove 'x': No such file or directory\nerror: x\nfrob: cannot open x\n" * 20
+
+    def judged(each: str, commands: int) -> float:
+        arguments = json.dumps({"command": each * commands})
+        return seconds(lambda: judge(arguments, said), 5, time.process_time)
+
+    for each in ("rm x; ", "python a.py; "):
+        taken, reference = judged(each, 2_000), judged(each, 500)
+        told = f"{taken / reference:.1f} ({taken * 1000:.0f} ms)"
+        line(f"judging a line of 2,000 times `{each.strip()}` / of 500", told, "≤ 5")
+
+
 def with_bytecode() -> None:
     """What is started finds bytecode, as what is installed does, also where this environment keeps none."""
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
@@ -151,12 +178,15 @@ def with_bytecode() -> None:
 def main() -> None:
     with_bytecode()
     judging()
+    judging_long_lines()
     where = folder()
-    recorded = database(where, "swe-structured") if where else None
-    if recorded is None:
-        print("swe-structured: skipped, there is no folder of recorded sessions here")
-    else:
-        profiling("swe-structured", recorded, 9)
+    for name in ("swe-structured", "swe-text"):
+        recorded = database(where, name) if where else None
+        if recorded is None:
+            print(f"{name}: skipped, there is no folder of recorded sessions here")
+        else:
+            judging_recorded(name, recorded)
+            profiling(name, recorded, 9)
     small, large = large_database(1_000, 100_000), large_database(10_000, 1_000_000)
     memory(large)
     at_small = profiling("generated, 100,000 messages", small, 3)

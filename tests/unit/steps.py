@@ -73,6 +73,13 @@ class Steps:
         self._at(0)
         return self.taken
 
+    def fullmatch(self, text: str, allowed: int) -> int:
+        """Where it could end sooner, it goes back for another way to the end."""
+        self.text, self.taken, self.allowed = text, 0, allowed
+        self.groups = {}
+        next((end for end in self._ends(self.nodes, 0, 0) if end == len(text)), None)
+        return self.taken
+
     def _at(self, start: int) -> int:
         self.groups = {}
         return start if self._begins_otherwise(self.nodes, start) else next(self._ends(self.nodes, 0, start), start)

@@ -11,7 +11,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from warm_tui.reliability import verdict, words
+from warm_tui.reliability import output, prepared, uncaught, verdict, words
+from warm_tui.reliability.glances import from_anchors, holds_any
 from warm_tui.reliability.outcome import Verdict
 from warm_tui.reliability.output import may_hide
 from warm_tui.reliability.rates import COURSE, longest_streak, rates_of, tally_of
@@ -102,6 +103,22 @@ def test_all_that_is_counted_of_calls_is_what_counting_each_by_itself_tells(made
     }
     runs = "".join(COURSE[outcome] for _, outcome in known).split(".")
     assert rates["longest_failure_streak"] == longest_streak(rates["course"]) == max(map(len, runs))
+
+
+WANTED = ("can't find session: a", "No such file", "a not found", "it does not exist", "it will not exist", "File exists", "a already exists")  # fmt: skip
+
+
+@pytest.mark.parametrize("line", WANTED)
+def test_what_is_as_it_was_wanted_is_told_by_a_glance(line: str):
+    assert prepared._EITHER.search(line)
+    assert holds_any(line, prepared._HINTS)
+
+
+def test_each_of_many_words_is_found_by_what_looks_for_all_of_them():
+    words = (*output._NEEDS, *uncaught._NEEDS)
+    found = re.compile(from_anchors(words)).search
+    assert [word for word in words if not (found(f"a {word}") and found(f"{word}\na"))] == []
+    assert found("nothing of that kind") is None
 
 
 def test_messages_that_compaction_took_out_and_summaries_are_told_by_what_they_hold():

@@ -41,7 +41,8 @@ SAID = ["rm: cannot remove 'x': No such file or directory", "mkdir: cannot creat
 
 
 def results(output: str) -> list[str]:
-    return [output, json.dumps({"output": output, "exit_code": 0, "error": None})]
+    """Half a character is no text that a reader gives; within JSON that a tool made it may be spelt."""
+    return [output.encode("utf-8", "replace").decode(), json.dumps({"output": output, "exit_code": 0, "error": None})]
 
 
 @settings(max_examples=1_000)
@@ -78,3 +79,12 @@ def test_what_goes_no_further_has_failed(command: str, output: str) -> None:
 def test_what_a_log_says_or_was_followed_by_other_work_has_not(command: str, output: str) -> None:
     for result in results(output):
         assert judge(json.dumps({"command": command}), result).outcome == "success"
+
+
+@pytest.mark.parametrize("half", ["\\ud83d", "\\udc00", "\\uD83d"])
+def test_half_a_character_in_what_a_tool_printed_hides_no_failure(half: str) -> None:
+    """A text that was cut in the middle of one, and put into JSON with what is left of it."""
+    printed = f'cut {half}\\nTraceback (most recent call last):\\n  File \\"a.py\\", line 1, in <module>\\nKeyError: 1'
+    for output in (printed, f"{printed} {half}"):
+        result = f'{{"output": "{output}", "exit_code": 0, "error": null}}'
+        assert judge(json.dumps({"command": "python a.py | tail"}), result).outcome == "failure"

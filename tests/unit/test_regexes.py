@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from re import _parser as parser
 
 import pytest
@@ -40,9 +40,8 @@ def slowed_by(regex: Regex) -> str | None:
     if next(repetitions(parser.parse(regex.pattern, regex.flags)), None) is None:
         return None
     steps = Steps(regex.pattern, regex.flags)
-    run = steps.match if regex.only_at_start or regex.pattern in GIVEN_ALL else steps.search
 
-    def grows(texts: Sequence[str]) -> bool:
+    def grows(run: Callable[[str, int], int], texts: Sequence[str]) -> bool:
         short, long = texts
         try:
             run(long, int(MOST * run(short, FAR_TOO_MANY) + 60))
@@ -50,10 +49,14 @@ def slowed_by(regex: Regex) -> str | None:
             return True
         return False
 
+    anywhere = steps.match if regex.only_at_start or regex.pattern in GIVEN_ALL else steps.search
     by_length = [list(floods(regex, length * times)) for length in LENGTHS for times in (1, TIMES)]
-    for shortest, short, long, longest in zip(*by_length, strict=True):
-        if grows((shortest, short)) and grows((long, longest)):
-            return longest
+    for texts in zip(*by_length, strict=True):
+        # No repetition goes on over both signs at the end.
+        for run, end in ((anywhere, ""), (steps.fullmatch, "\n"))[: 1 + regex.in_full]:
+            shortest, short, long, longest = (text + end for text in texts)
+            if grows(run, (shortest, short)) and grows(run, (long, longest)):
+                return longest
     return None
 
 
@@ -94,6 +97,18 @@ def test_ten_times_the_length_takes_at_most_twelve_times_the_steps() -> None:
 )
 def test_a_slow_expression_is_told(pattern: str) -> None:
     assert slowed_by(Regex("", pattern, 0)) is not None
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        r"-[a-zA-Z46]*s[a-zA-Z46]*|--silent", r"-[A-Za-z]*[dFTXoO]\S*|--(?:data|form)\S*", r"-[lan0]*[np][lan0]*e",
+        r"[\w-]*[0-9a-f]{32,}", r"(?:[A-Z][a-z]{2,}|[A-Z]{2,}(?![a-z]))+", r"[a-z]+(?:_(?:[a-z]+(?=_)|[a-z]+\d?))+",
+    ],
+)  # fmt: skip
+def test_one_that_is_slow_only_in_full_is_told(pattern: str) -> None:
+    """Where it could end sooner, nothing is gone through again."""
+    assert slowed_by(Regex("", pattern, 0, only_at_start=True)) is not None
 
 
 @pytest.mark.parametrize("pattern", [r"a{1,40}b", r"\ba\w*", r"(?<![ab])(?:ab){1,9}c", r"\Ax.*y", r"[^\n]*\n|[^\n]+"])

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from functools import lru_cache
 from math import inf
 
 from warm_tui.reliability.shell import QUIET, SILENT, Script, Simple
@@ -23,18 +25,33 @@ def own_lines(behind: str) -> int:
     return sum(bool(line) and not line[0].isspace() for line in behind.split("\n")[1:])
 
 
-def most_lines_behind(script: Script, simple: Simple) -> float:
-    """How many lines the commands behind this one may have written; infinitely many where nobody knows."""
-    at = next((at for at, pipeline in enumerate(script.pipelines) if simple in pipeline), None)
-    if at is None:
-        return inf
-    return sum(most_lines(pipeline, script) for pipeline in script.pipelines[at + 1 :])
+# Each look for another kind of complaint asks for the same line.
+@lru_cache(maxsize=8)
+def most_lines_behind(script: Script) -> Mapping[Simple, float]:
+    """How many lines those behind each command may have written; infinitely many where nobody knows.
+
+    Of one that stands there twice, behind the first. A line may run thousands: they are gone through once, for all.
+    """
+    most: dict[Simple, float] = {}
+    behind: float = 0
+    for pipeline in reversed(script.pipelines):
+        most.update(dict.fromkeys(pipeline, behind))
+        if behind != inf:
+            behind += most_lines(pipeline, script)
+    return most
 
 
-def most_lines_up_to(script: Script, simple: Simple) -> float:
-    """The same of this one and of those before it."""
-    at = next((at for at, pipeline in enumerate(script.pipelines) if simple in pipeline), None)
-    return inf if at is None else sum(most_lines(pipeline, script) for pipeline in script.pipelines[: at + 1])
+@lru_cache(maxsize=8)
+def most_lines_up_to(script: Script) -> Mapping[Simple, float]:
+    """The same of each command with those before it; of one that stands there twice, up to the first."""
+    most: dict[Simple, float] = {}
+    upto: float = 0
+    for pipeline in script.pipelines:
+        if upto != inf:
+            upto += most_lines(pipeline, script)
+        for simple in pipeline:
+            most.setdefault(simple, upto)
+    return most
 
 
 def most_lines(pipeline: tuple[Simple, ...], script: Script) -> float:
@@ -57,5 +74,7 @@ def _counts(simple: Simple) -> bool:
 def shows_what_was_written(simple: Simple, script: Script) -> bool:
     """Does it show a file that this very line wrote?"""
     return simple.program in ("cat", "head", "tail", "less", "sed", "grep") and any(
-        re.search(rf"(?:>|\btee\b)\s*(?:-a )?{re.escape(arg)}(?![\w/.])", script.text) for arg in simple.args
+        re.search(rf"(?:>|\btee\b)\s*(?:-a )?{re.escape(arg)}(?![\w/.])", script.text)
+        for arg in simple.args
+        if arg[:1] != "-"
     )

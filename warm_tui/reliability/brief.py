@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from math import inf
 from typing import NamedTuple
 
 from warm_tui.reliability.aftermath import most_lines_behind, own_lines, went_on
@@ -69,10 +70,11 @@ def is_brief(output: str, line: str, script: Script, ran: Iterable[Simple]) -> b
     ends = output.rfind(line) + len(line)
     if own_lines(f"\n{output[:ends]}") > BRIEF or any(_runs_own(each, script) for each in script.commands):
         return False
+    most = most_lines_behind(script)
     return not any(
         each.program in INTERPRETERS
         or not _ASKED_FOR_HELP.isdisjoint(each.args)
-        or went_on(output[ends:], most_lines_behind(script, each))
+        or went_on(output[ends:], most.get(each, inf))
         for each in ran
     )
 

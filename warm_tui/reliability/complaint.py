@@ -12,7 +12,10 @@ from typing import NamedTuple
 
 
 class Complaint(NamedTuple):
-    """What these programs write when their work failed. Each of the forms begins at a line's start."""
+    """What these programs write when their work failed. Each of the forms begins at a line's start.
+
+    The pattern has the break before it, too: that is found sooner than any other beginning of a line.
+    """
 
     name: str
     programs: frozenset[str]
@@ -36,7 +39,7 @@ def complaint(
     needs_a_file: bool = False,
     last_words: bool = False,
 ) -> Complaint:
-    pattern = re.compile(rf"(?m)^(?:{'|'.join(forms)})")
+    pattern = re.compile(rf"(?m)\n(?:{'|'.join(forms)})")
     return Complaint(
         name,
         frozenset(programs.split()),

@@ -36,17 +36,20 @@ def first_complaint(
     lines_behind: as many lines at most may others have written behind what a command said last.
     by_choice: was what begins there printed by a program that went on? Asked of last words only.
     """
+    whole = f"\n{text}"
     for simple in dict.fromkeys(ran):
         for program in names_of(simple):
             for row in _BY_PROGRAM.get(program, ()):
-                heard = _last_block(text) if program in foreseen else text
-                if counts(row, simple):
-                    most = lines_behind(simple) if row.last_words or _tries_again(simple) else inf
-                    for match in _from_line_to_line(row.pattern, heard):
-                        if went_on(heard[match.end() :], most) or (row.last_words and by_choice(heard, match.start())):
-                            continue
-                        if words := _words_of(match, program):
-                            return row, words
+                heard = f"\n{_last_block(text)}" if program in foreseen else whole
+                if not (row.pattern.search(heard) and counts(row, simple)):
+                    continue
+                most = lines_behind(simple) if row.last_words or _tries_again(simple) else inf
+                for match in _in_lines(row.pattern, heard):
+                    begins = match.start() + 1
+                    if went_on(heard[match.end() :], most) or (row.last_words and by_choice(heard, begins)):
+                        continue
+                    if words := _words_of(match, program):
+                        return row, words
     return None
 
 
@@ -59,21 +62,16 @@ def _words_of(match: re.Match[str], program: str) -> str | None:
     """What it says; where a row is of many programs that begin with their names, in its own name."""
     named = match.groupdict()
     if named.get("who") in (None, program) and not counts_none(match[0]):
-        return named.get("why") or match[0]
+        return named.get("why") or match[0][1:]
     return None
 
 
-def _from_line_to_line(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
-    """As `finditer` finds what begins with a line; that tries every character, ten times as long."""
+def _in_lines(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
+    """As `finditer` does, but the break that one ends with may be what the next begins with."""
     at = 0
-    while True:
-        match = pattern.match(text, at)
-        if match is not None:
-            yield match
-            at = max(at, match.end() - 1)
-        at = text.find("\n", at) + 1
-        if not at:
-            return
+    while match := pattern.search(text, at):
+        yield match
+        at = max(match.start() + 1, match.end() - 1)
 
 
 def _last_block(text: str) -> str:
@@ -87,7 +85,7 @@ def whose_words(line: str, ran: Iterable[Simple]) -> Simple | None:
     """The one of these commands that complains in this way."""
     for simple in ran:
         rows = (row for program in names_of(simple) for row in _BY_PROGRAM.get(program, ()))
-        if any(row.pattern.match(line) for row in rows):
+        if any(row.pattern.match(f"\n{line}") for row in rows):
             return simple
     return None
 

@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 
 from warm_tui.sessions.model import as_number
+from warm_tui.sessions.recordings import mended
 
 GOOD_STATUSES = frozenset({"success", "ok", "completed", "done", "running", "started", "passed"})
 _HARMLESS = GOOD_STATUSES | {""}
@@ -219,16 +220,21 @@ def tail_of(raw: msgspec.Raw, length: int) -> str:
         if start is None:
             return text_of(raw)[-length:]
         text = b'"' + text[start.end() :]
-    try:
-        return _decode_text(text)
-    except msgspec.MsgspecError:
-        return ""
+    return text_of(text)
 
 
-def text_of(raw: msgspec.Raw) -> str:
+def text_of(raw: msgspec.Raw | bytes) -> str:
     """A value that is a JSON string, decoded; nothing where it is any other value."""
     try:
         return _decode_text(raw)
+    except msgspec.MsgspecError:
+        return _mended_text(bytes(raw))
+
+
+def _mended_text(raw: bytes) -> str:
+    """A text may have been cut in the middle of a character before it was put into JSON."""
+    try:
+        return _decode_text(mended(raw))
     except msgspec.MsgspecError:
         return ""
 

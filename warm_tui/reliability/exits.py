@@ -7,7 +7,8 @@ and a program that complains has failed whatever its code may mean.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from math import inf
 from typing import NamedTuple
 
 from warm_tui.reliability.aftermath import most_lines_behind, went_on
@@ -172,6 +173,7 @@ def own_complaint(output: str, ran: Sequence[Simple], script: Script) -> str | N
     """What a command without a row of its own says in the way of all programs, or the shell or interpreter for it."""
     unlisted = [simple for simple in dict.fromkeys(ran) if not has_rows(simple.program)]
     lines = output.split("\n") if ran else []
+    most = most_lines_behind(script) if any(map(script_of, unlisted)) else {}
     for at, line in enumerate(lines):
         if ": " not in line:
             continue
@@ -180,14 +182,14 @@ def own_complaint(output: str, ran: Sequence[Simple], script: Script) -> str | N
         match = COMPLAINT.match(line) if unlisted else None
         if match:
             behind = "\n".join(lines[at:])
-            if any(_speaks_for(match, simple) and not _went_on(simple, behind, script) for simple in unlisted):
+            if any(_speaks_for(match, simple) and not _went_on(simple, behind, most) for simple in unlisted):
                 return line
     return None
 
 
-def _went_on(simple: Simple, behind: str, script: Script) -> bool:
+def _went_on(simple: Simple, behind: str, most: Mapping[Simple, float]) -> bool:
     """A script goes on after what failed in it."""
-    return script_of(simple) != "" and went_on(behind, most_lines_behind(script, simple))
+    return script_of(simple) != "" and went_on(behind, most.get(simple, inf))
 
 
 def _speaks_for(match: re.Match[str], simple: Simple) -> bool:

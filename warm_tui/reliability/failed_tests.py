@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from warm_tui.reliability.glances import holds_any
 from warm_tui.reliability.shell import Simple
 
 
@@ -109,9 +110,9 @@ _CARRIERS = frozenset("curl wget http https ssh scp rsync aws gcloud az heroku n
 
 def failed_test_in(text: str, ran: Iterable[Simple]) -> str | None:
     """The first line that tells of a failed test, where one of these programs may have run it."""
-    if not any(need in text for need in _NEEDS):
-        return None
     if all(simple.program in _CARRIERS or not _OF_ANOTHER_TIME.isdisjoint(simple.args) for simple in ran):
+        return None
+    if not holds_any(text, _NEEDS):
         return None
     found = _ANY.search(text)
     if found is None or (_HOOK in found[0] and _COMMITTED.search(text, found.end())):

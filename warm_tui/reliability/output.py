@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 import msgspec
 
 from warm_tui.reliability.evidence import Evidence
 from warm_tui.reliability.exits import answer_of
+from warm_tui.reliability.glances import from_anchors, holds_any
 from warm_tui.reliability.prepared import without_what_was_prepared
 from warm_tui.reliability.reading import Reading, without_last_words
 from warm_tui.reliability.rules import LAST_LINES, TEXT_RULES, TWO_WORDS, TextRule
@@ -66,24 +67,11 @@ _NAMES_A_CODE = re.compile("xit|rc|tatus|ode|EXIT|RC")
 # A line of a traceback: what ends below it may be an exception by any name.
 FRAME, FRAME_ENCODED = "\n  File ", "\\n  File "
 
-# Of a text's characters few are one of these, and each fragment holds one: only there is anything looked for.
-ANCHORS = "dgo*Fl\u2717SR:'uc^"
-
-
-def _from_anchors(fragments: Iterable[str]) -> str:
-    """One expression for all of them, each from an anchor on, with a look back at what stands before that."""
-    by_anchor: dict[str, list[str]] = {}
-    for fragment in fragments:
-        anchor = next((anchor for anchor in ANCHORS if anchor in fragment), fragment[0])
-        rest = fragment.partition(anchor)[2]
-        by_anchor.setdefault(anchor, []).append(f"{re.escape(rest)}(?<={re.escape(fragment)})")
-    return "|".join(f"{re.escape(anchor)}(?:{'|'.join(forms)})" for anchor, forms in by_anchor.items())
-
-
 # What the shell says behind all the rest of what it was told to `time`.
 _TIMES = re.compile(r"\n{1,2}real\t\d+m[\d.]+s\nuser\t\d+m[\d.]+s\nsys\t\d+m[\d.]+s$", re.MULTILINE)
 _COLOURS = re.compile(r"\x1b\[[0-9;:]*[A-Za-z]")
-_find_fragment = re.compile(_from_anchors(FRAGMENTS)).search
+_find_fragment = re.compile(from_anchors(FRAGMENTS)).search
+_find_need = re.compile(from_anchors(_NEEDS)).search
 
 
 def may_hide(arguments: str) -> bool:
@@ -192,7 +180,7 @@ def _sign_at_end(text: str, reading: Reading) -> Sign | None:
 def _matches(text: str) -> Iterator[tuple[TextRule, re.Match[str], str]]:
     """Each rule with what it matches and the line above that."""
     for rule in _BLOCK:
-        if any(need in text for need in rule.needs) and (match := rule.pattern.search(text)):
+        if holds_any(text, rule.needs) and (match := rule.pattern.search(text)):
             yield rule, match, ""
     rest, _, last = text.rpartition("\n")
     if _opens_like_trouble(last):
@@ -200,8 +188,8 @@ def _matches(text: str) -> Iterator[tuple[TextRule, re.Match[str], str]]:
             if match := rule.pattern.match(text, len(text) - len(last)):
                 yield rule, match, rest.rstrip().rpartition("\n")[2]
     closing = text[-CLOSING_LENGTH:]
-    present = [need for need in _NEEDS if need in closing]
-    if present:
+    if _find_need(closing):
+        present = [need for need in _NEEDS if need in closing]
         lines = [line for line in closing.split("\n") if line.strip()][-CLOSING_LINES:]
         for rule in _CLOSING:
             if any(need in present for need in rule.needs):

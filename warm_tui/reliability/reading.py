@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from math import inf
 
@@ -47,7 +47,7 @@ class Reading:
     def unwatched(self) -> list[Simple]:
         """The commands that can have failed for all that the exit code tells."""
         unwatched = self.script.unwatched if self._exit_zero else self.script.commands
-        passed = self.script.foreseen + self.went_well + self.came_to_pass
+        passed = {*self.script.foreseen, *self.went_well, *self.came_to_pass}
         return [simple for simple in unwatched if not simple.is_hushed and simple not in passed]
 
     @cached_property
@@ -87,13 +87,19 @@ class Reading:
             return False
         return not (row.tolerates & set(simple.args) or (simple in self.reads_a_pipe and row.needs_a_file))
 
+    @cached_property
+    def behind(self) -> Mapping[Simple, float]:
+        return {} if self.script.goes_round else most_lines_behind(self.script)
+
     def lines_behind(self, simple: Simple) -> float:
         """How many lines others may have written behind what this command said last."""
-        return inf if self.script.goes_round else most_lines_behind(self.script, self.made_by(simple))
+        return self.behind.get(self.made_by(simple), inf)
 
     def lines_up_to(self, simple: Simple) -> float:
         """Within how many lines from the first it said all that it said; nobody knows where files are shown."""
-        return inf if self.script.goes_round or others_speak(self.script) else most_lines_up_to(self.script, simple)
+        if self.script.goes_round or others_speak(self.script):
+            return inf
+        return most_lines_up_to(self.script).get(simple, inf)
 
     def made_by(self, simple: Simple) -> Simple:
         """The one program that a compiler made and the line then ran: it is that which crashes, or goes on."""

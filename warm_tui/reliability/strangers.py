@@ -7,12 +7,14 @@ the command line lost the exit code, and not for what a person's own scripts pri
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from math import inf
 
 from warm_tui.reliability.aftermath import most_lines_behind, went_on
 from warm_tui.reliability.brief import INTERPRETERS, is_brief, says_it_could_not, shown_usage
 from warm_tui.reliability.complaints import has_rows, names_of
 from warm_tui.reliability.elsewhere import others_speak
+from warm_tui.reliability.glances import holds_any
 from warm_tui.reliability.linters import linter_in
 from warm_tui.reliability.shell import INTERPRETER, LOOPS, QUIET, SHELLS, Script, Simple
 from warm_tui.reliability.tracebacks import is_dealt_with
@@ -124,7 +126,7 @@ def complaint_of_a_stranger(output: str, script: Script, unwatched: Iterable[Sim
     """The line in which a program that nobody listed says that it failed; None where none does."""
     ran = list(dict.fromkeys(unwatched))
     strangers = [simple for simple in ran if is_stranger(simple, script)]
-    heads = [pipeline[0] for pipeline in script.pipelines]
+    heads = {pipeline[0] for pipeline in script.pipelines}
     foreseen = {simple.program for simple in script.foreseen}
     known = [simple for simple in ran if _speaks_for_itself(simple) and simple.program not in foreseen]
     viewers = tuple(f"{each.program}: " for each in ran if each in heads and _speaks_beside_text(each, foreseen))
@@ -139,8 +141,9 @@ def complaint_of_a_stranger(output: str, script: Script, unwatched: Iterable[Sim
     lines = [line for line in lines if not is_dealt_with(output, output.find(line), script)]
     if lines:
         behind = output[output.rfind(lines[-1]) + len(lines[-1]) :]
-        strangers = [simple for simple in strangers if not _went_on(simple, output, behind, script)]
-        known = [simple for simple in known if not _went_on(simple, output, behind, script)]
+        most = most_lines_behind(script)
+        strangers = [simple for simple in strangers if not _went_on(simple, output, behind, most)]
+        known = [simple for simple in known if not _went_on(simple, output, behind, most)]
     for line in lines:
         if any(_names_itself(line, simple) for simple in known):
             return line.strip()
@@ -220,7 +223,7 @@ _NONE_COUNTED = re.compile(r"(?i)\b(?:0|no|zero|without) (?:errors?|failures?|fa
 _SOME_COUNTED = re.compile(r"(?i)\b[1-9]\d* (?:\w{1,20} )?(?:errors?|failures?|failed|failing)\b")
 
 
-def _went_on(simple: Simple, output: str, behind: str, script: Script) -> bool:
+def _went_on(simple: Simple, output: str, behind: str, most: Mapping[Simple, float]) -> bool:
     if not _GOES_ON.isdisjoint(simple.args):
         return True
     if _NOBODY_CAUGHT.search(output):
@@ -228,7 +231,7 @@ def _went_on(simple: Simple, output: str, behind: str, script: Script) -> bool:
     if _WARNS.search(behind):
         return True
     advice = 0 if simple.program in INTERPRETERS else MOST_ADVICE
-    return went_on(_TRACE.sub(" ", behind), most_lines_behind(script, simple) + advice)
+    return went_on(_TRACE.sub(" ", behind), most.get(simple, inf) + advice)
 
 
 # How the traces of such programs begin, and the page that a program shows when it was called wrongly.
@@ -246,8 +249,12 @@ _MARKUP = re.compile(r"</\w|/>\s*$|&\w+;")
 
 
 def _lines_of_trouble(output: str) -> Iterator[str]:
+    small = output.lower()
+    hints = [hint for hint in _HINTS if hint in small]
     for line in output.split("\n"):
-        if len(line) > LONGEST_LINE or not _is_trouble(line) or not _is_trouble(_NAME_IN_QUOTES.sub("", line)):
+        if len(line) > LONGEST_LINE or not holds_any(line.lower(), hints):
+            continue
+        if not _is_trouble(line) or not _is_trouble(_NAME_IN_QUOTES.sub("", line)):
             continue
         if _MARKUP.search(line):
             continue
@@ -257,7 +264,7 @@ def _lines_of_trouble(output: str) -> Iterator[str]:
 
 def _is_trouble(words: str) -> bool:
     small = words.lower()
-    return any(hint in small for hint in _HINTS) and _TROUBLE.search(small) is not None
+    return holds_any(small, _HINTS) and _TROUBLE.search(small) is not None
 
 
 def means_well(line: str) -> bool:

@@ -21,8 +21,9 @@ def put_before_lines(script: Script) -> str:
 
 def went_well(script: Script, output: str) -> list[Simple]:
     """What `&&` ties to the words of an `echo`, where these were said: it ended with 0."""
-    lines = frozenset(output.split("\n"))
-    return [simple for words, before in _tied_to_words(script) if words in lines for simple in before]
+    tied = list(_tied_to_words(script))
+    lines = frozenset(output.split("\n") if tied else ())
+    return [simple for words, before in tied if words in lines for simple in before]
 
 
 def _tied_to_words(script: Script) -> Iterator[tuple[str, list[Simple]]]:

@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from warm_tui.reliability.glances import from_anchors
+
 
 class Uncaught(NamedTuple):
     """`pattern` begins at a line's start; where it holds a group, these are the words: else all that it matched."""
@@ -256,7 +258,7 @@ _NEEDS = (
     "try --help",
     ".php line ",
 )  # fmt: skip
-_needed = re.compile("|".join(map(re.escape, _NEEDS))).search
+_needed = re.compile(from_anchors(_NEEDS)).search
 _ALL = re.compile(f"(?m)^(?:{'|'.join(row.pattern for row in UNCAUGHT)})")
 
 

@@ -122,8 +122,7 @@ def _judge_report(report: Report, arguments: str, result: str, stand_ins: Sequen
 
 
 def _encoded(printed: str) -> msgspec.Raw:
-    # What is no text in any encoding may stand in a file all the same.
-    return msgspec.Raw(msgspec.json.encode(printed[-TAIL:].encode("utf-8", "replace").decode()))
+    return msgspec.Raw(msgspec.json.encode(printed[-TAIL:]))
 
 
 _JSON_CLOSES = frozenset('}]"')

@@ -119,6 +119,8 @@ _OWN_NAME = re.compile(r"\.(?:sh|py|pl|rb|js|ts|out|bin|exe|php|lua)$")
 
 @lru_cache(maxsize=512)
 def _is_called_by_path(program: str, line: str) -> bool:
+    if f"/{program}" not in line:
+        return False
     if re.search(rf"(?m)(?:^|[;&|(])\s*{re.escape(program)}(?=\s|$)", line):
         return False
     called = re.search(rf"/{re.escape(program)}(?![\w.-])", line)
@@ -138,8 +140,12 @@ def shows_a_file(simple: Simple, script: Script) -> bool:
 
 def is_followed(simple: Simple, script: Script) -> bool:
     """By what may have failed loudly, so that it had the last word."""
-    at = max((at for at, pipeline in enumerate(script.pipelines) if simple in pipeline), default=0)
-    return any(is_loud(head) for head, *_ in script.pipelines[at + 1 :])
+    for pipeline in reversed(script.pipelines[1:]):
+        if simple in pipeline:
+            return False
+        if is_loud(pipeline[0]):
+            return True
+    return False
 
 
 def is_loud(simple: Simple) -> bool:

@@ -66,9 +66,9 @@ def _python_cut_off(_text: str, before: str, reading: Reading) -> Sign | None:
     """What a pipe left of a traceback, in a line of which it is known that it can only be the last of its program."""
     if HEAD in before:
         return None
-    lines = before.split("\n")
+    lines, unwatched = before.split("\n"), frozenset(reading.unwatched)
     for head, *later in reading.script.pipelines:
-        if later and later[-1].program == "tail" and head in reading.unwatched and INTERPRETER.fullmatch(head.program):
+        if later and later[-1].program == "tail" and head in unwatched and INTERPRETER.fullmatch(head.program):
             own = _last_lines_of((head, *later), lines, reading)
             if raised := next(filter(None, map(_RAISED.fullmatch, own)), None):
                 return Sign("exception_line", "exception", one_line(raised[0]))

@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from warm_tui.reliability.glances import holds_any
 from warm_tui.reliability.shell import OFTEN_SEEN
 
 REASON_LENGTH = 200
@@ -124,18 +125,11 @@ def telling_line(text: str) -> str:
     """The last line that names the trouble in words of its own, and not by passing on another's; or nothing."""
     passed_on = ""
     for line in reversed(text.split("\n")):
-        if _tells(line) and not _QUOTED.match(line):
+        if holds_any(line, _TELLING_WORDS) and not _QUOTED.match(line):
             if not _PASSED_ON.match(line):
                 return line.strip()
             passed_on = passed_on or line.strip()
     return passed_on
-
-
-def _tells(line: str) -> bool:
-    for word in _TELLING_WORDS:  # noqa: SIM110 - a loop is faster
-        if word in line:
-            return True
-    return False
 
 
 def cause_of(words: str, text: str) -> str:

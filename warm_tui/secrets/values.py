@@ -46,11 +46,11 @@ PATTERN = re.compile(r"\(\?[:i=!P]|\[\^?[A-Za-z0-9]-[A-Za-z0-9]|\\[sdwbS][*+{)\]
 WORD = re.compile(r"^[A-Za-z][a-z]*(?:[_.-](?:[A-Z][a-z]+|[a-z]+))*[.!?:]*$|^[a-z]+(?:[A-Z][a-z]+)+$|^[A-Z_]+$")
 PROSE = re.compile(r"v?\d+(?:[.:/-]\d+)*\w{0,3}|[\w./-]+\.[a-z]{1,5}\d?(?::\d+)?|[a-z_]+\d*\(?\)?")
 IDENTIFIER = re.compile(
-    r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+|[a-z_]+\d?|[A-Z][A-Za-z]*(?:\d{1,2}(?:Array|Buffer|String))?|&?[a-z_]+\)*|[a-z_]+(?::[\w*-]+)+|[a-z]+\d{0,2}(?:_(?:[a-z]+\d{0,2}(?=_)|[a-z]+\d?|\d[a-z]))+|\d\.\d:\w+"
+    r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+|[a-z_]+\d?|[A-Z][A-Za-z]*(?:\d{1,2}(?:Array|Buffer|String))?|&?[a-z_]+\)*|[a-z_]+(?::[\w*-]+)+|[a-z]+\d{0,2}(?:_(?:[a-z]+(?:\d\d(?=_)|\d?)|\d[a-z]))+|\d\.\d:\w+"
 )
 LABEL = re.compile(r"[^\W\d_]{1,16}(?:[-_. ][^\W\d_]{1,16}){0,9}")
 WORDS_JOINED = re.compile(r"[A-Za-z]+(?:[-_. ][A-Za-z]+)*")
-CAMEL = re.compile(r"[a-z]*(?:[A-Z][a-z]{2,}\d?|[A-Z]{2,}\d{0,2}(?![a-z]))+")
+CAMEL = re.compile(r"[a-z]*(?:[A-Z][a-z]{2,}\d?|[A-Z]{2,}(?:(?=[A-Z][a-z])|(?![A-Z])\d{0,2}(?![a-z])))+")
 # A single word is a password where it is called one; a token or a key looks otherwise.
 PLAIN = re.compile(r"[A-Za-z]{1,15}")
 MIXED = re.compile(r"(?=.{0,400}\d)(?=.{0,400}[A-Za-z])")
@@ -219,7 +219,7 @@ SIGNS = ".*@#%&!?+_-"
 
 PARTS = re.compile(r"[._-]")
 NAME_PIECE = re.compile(
-    rf"[a-z]{{2,}}\d{{0,5}}[a-z]*|[A-Z][a-z]+\d{{0,5}}(?:[A-Z][a-z]{{2,}})+|{CAMEL.pattern}|\d{{1,4}}"
+    rf"[a-z]{{2,}}(?:\d{{1,5}}[a-z]*)?|[A-Z][a-z]+\d{{0,5}}(?:[A-Z][a-z]{{2,}})+|{CAMEL.pattern}|\d{{1,4}}"
 )
 
 
@@ -278,7 +278,7 @@ def is_key_of_any_name(name: str, value: str) -> bool:
         return False
     if parted.endswith("SIGNATURE") and HEX_OF_A_SUM.fullmatch(value):
         return False
-    if parted == "KEY" and (len(value) < 32 or re.fullmatch(r"(?i)[\w-]*[0-9a-f]{32,}", value)):
+    if parted == "KEY" and (len(value) < 32 or re.fullmatch(r"(?i)[\w-]*[0-9a-f]{32}", value)):
         return False
     return is_generated(value)
 

@@ -107,6 +107,6 @@ def _put_into(simple: Simple) -> Iterator[str]:
         if option in _TO_FILE:
             yield value or (words[at + 1] if at + 1 < len(words) else "")
     plain = [word for word in words if not word.startswith("-")]
-    if simple.program in _NAMES_ITSELF or any(re.fullmatch(r"-[A-Za-z]*[OJ][A-Za-z]*", word) for word in words):
+    if simple.program in _NAMES_ITSELF or any(re.fullmatch(r"-[A-IK-NP-Za-z]*[OJ][A-Za-z]*", word) for word in words):
         yield from (word.split("?", 1)[0].removesuffix(".git") for word in plain if "/" in word or ":" in word)
         yield from plain[-1:]

@@ -29,7 +29,7 @@ CODE_COMPLAINTS: tuple[Complaint, ...] = (
     ),
     complaint(
         "clang", "clang clang++",
-        "error: .*",
+        "error: (?:invalid value|unknown (?:argument|target)|unsupported option|no such file|no input files)\\b.*",
         source="Clang user's manual: what concerns no file stands without one",
         examples=(("clang -std=c1 a.c | tail", "error: invalid value 'c1' in '-std=c1'\nnote: use 'c99'"),),
     ),
@@ -62,7 +62,7 @@ CODE_COMPLAINTS: tuple[Complaint, ...] = (
         "rust_panic", "rustc cargo",
         r"(?P<why>thread '[^'\n]*' (?:\(\d+\) )?panicked at [^\n]*(?:\n(?!note: )[^\n]+)?)"
         r"(?:(?:\n[^\n]*){0,6}?\nnote: [^\n]*|\nstack backtrace:(?:\n[ \t]+[^\n]*){0,200}(?:\nnote: [^\n]*)?)?",
-        r"note: (?:run|Some details are omitted, run) with `RUST_BACKTRACE=\w+` .*",
+        r"note: (?:run|Some details are omitted, run) with `RUST_BACKTRACE=\w+` .*\Z",
         source="std::panic; what catch_unwind caught was printed, too",
         examples=(("cargo run; ls", "thread 'main' panicked at src/main.rs:2:5:\nno plan"),),
         last_words=True,
@@ -97,7 +97,7 @@ CODE_COMPLAINTS: tuple[Complaint, ...] = (
         examples=(("ocamlc a.ml | tail", "Error: This expression has type string"),),
     ),
     complaint(
-        "tsc", "tsc ts-node tsx npm npx yarn pnpm",
+        "tsc", "tsc ts-node tsx",
         r".*\berror TS\d+: .*",
         source="TypeScript compiler options",
         examples=(("tsc | head", "a.ts(1,7): error TS2322: no"),),

@@ -162,12 +162,6 @@ SYSTEM_COMPLAINTS: tuple[Complaint, ...] = (
         examples=(("scp a b:; ls", "ssh: connect to host b port 22: Connection refused"),),
     ),
     complaint(
-        "mount", "mount",
-        r"mount: .*", r" +dmesg\(1\) may have more information after failed mount system call\.$",
-        source="mount(8)",
-        examples=(("mount a /mnt | tail -1", "  dmesg(1) may have more information after failed mount system call."),),
-    ),
-    complaint(
         "netcat", "nc ncat netcat telnet socat",
         ".*(?:Connection refused|Connection timed out|Name or service not known|forward host lookup failed"
         "|Could not resolve).*",
@@ -185,7 +179,7 @@ SYSTEM_COMPLAINTS: tuple[Complaint, ...] = (
     complaint(
         "cloud", "docker podman kubectl helm terraform gh aws gcloud az",
         "ERROR: .*", "Error response from daemon: .*", "docker: .*", "Cannot connect to the Docker daemon.*",
-        "[Ee]rror: .*", r"error (?:parsing|validating|reading|loading) .*", r"Error from server\b.*", "unable to .*",
+        "[Ee]rror: .*", r"error (?:parsing|validating) \S+: error .*", r"Error from server\b.*", "unable to .*",
         "OCI runtime exec failed: .*", "pull request [a-z]+ failed: .*",
         r"An error occurred \(.*",
         "An image does not exist locally with the tag: .*", "the input device is not a TTY.*",
@@ -267,8 +261,7 @@ SYSTEM_COMPLAINTS: tuple[Complaint, ...] = (
         r" ! \[(?:remote )?rejected\] .*", r"Could not apply [0-9a-f]{7,40}\.\.\. .*",
         r"merge: .* - not something we can merge$", r"No stash entries found\.$", r"Patch format detection failed\.$",
         'You need to start by "git bisect start"', "There is no tracking information .*",
-        "hint: (?:To abort and get back to the state before|after resolving the conflicts, mark) .*",
-        r'hint: run "git [\w-]+ --abort"\.',
+        r'hint: run "git [\w-]+ --abort"\.\Z',
         r" *git branch --set-upstream-to=<remote>/.*", "Please make sure you have the correct access rights$",
         "hint: See the 'Note about fast-forwards' in 'git push --help' for details",
         source="Git's api-error-handling",

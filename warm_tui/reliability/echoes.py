@@ -8,12 +8,16 @@ from collections.abc import Iterable
 from warm_tui.reliability.shell import Script, Simple
 
 # What a variable may hold stands in its place; of other signs nobody knows what they become.
-_VARIABLE = re.compile(r"\$(?:\w+|\{\w+\})")
+_VARIABLE = re.compile(r"(?:\$(?:\w+|\{\w+\}))+")
 _UNKNOWN = re.compile(r"[$`\\%*]")
+MOST_PARTS = 3
+"""With more, a long line would be tried in too many ways."""
 ECHOES = frozenset({"echo", "printf"})
 
 
-_ANYTHING = ".{0,200}"
+# With a word of its own: `echo "$name: $count"` reads like any complaint.
+_NAMES_ONE = re.compile(r"\\S\{0,200\}.*[a-z]{3}|[a-z]{3}.*\\S\{0,200\}")
+_ONE_WORD = r"\S{0,200}"
 
 
 def words_of(echo: Simple) -> re.Pattern[str] | None:
@@ -22,9 +26,9 @@ def words_of(echo: Simple) -> re.Pattern[str] | None:
         return None
     words = " ".join(arg for arg in echo.args if arg not in ("-e", "-n")).strip()
     parts = _VARIABLE.split(words)
-    if not any(parts) or any(map(_UNKNOWN.search, parts)):
+    if not any(parts) or len(parts) > MOST_PARTS or any(map(_UNKNOWN.search, parts)):
         return None
-    return re.compile(_ANYTHING.join(map(re.escape, parts)))
+    return re.compile(_ONE_WORD.join(map(re.escape, parts)))
 
 
 def without_echoed(text: str, echoes: Iterable[re.Pattern[str] | None]) -> str:
@@ -38,4 +42,4 @@ def without_echoed(text: str, echoes: Iterable[re.Pattern[str] | None]) -> str:
 def is_echoed(line: str, script: Script) -> bool:
     """Is it said of one thing after another: `for tool in ...; do ... || echo "$tool: not found"`?"""
     said = (words_of(head) for head, *_ in script.pipelines)
-    return any(words and _ANYTHING in words.pattern and words.fullmatch(line.strip()) for words in said)
+    return any(words and _NAMES_ONE.search(words.pattern) and words.fullmatch(line.strip()) for words in said)

@@ -65,10 +65,14 @@ def shows_what_a_server_has(simple: Simple) -> bool:
     return shows_a_log(simple) or (simple.program in SERVED and _shows_one_there(simple))
 
 
+def only_fetches(simple: Simple) -> bool:
+    return simple.program == "curl" and not any(map(_SENDS_OR_KEEPS.match, simple.args))
+
+
 def _fetches_a_file(simple: Simple) -> bool:
     args = simple.args
     if simple.program == "curl":
-        return not any(map(_SENDS_OR_KEEPS.match, args)) and any(map(_names_a_file, args))
+        return only_fetches(simple) and any(map(_names_a_file, args))
     if simple.program == "wget":
         to_output = "-" in args or any(arg[:1] == "-" and arg.endswith("O-") for arg in args)
         return to_output and any(map(_names_a_file, args))

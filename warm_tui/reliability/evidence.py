@@ -223,6 +223,11 @@ def tail_of(raw: msgspec.Raw, length: int) -> str:
     return text_of(text)
 
 
+def encoded(text: str) -> msgspec.Raw:
+    """As a result would hold it; also what is no text in any encoding, which the faster encoder refuses."""
+    return msgspec.Raw(json.dumps(text).encode())
+
+
 def text_of(raw: msgspec.Raw | bytes) -> str:
     """A value that is a JSON string, decoded; nothing where it is any other value."""
     try:

@@ -52,6 +52,10 @@ FAILED_TESTS: tuple[FailedTest, ...] = (
     ),
     FailedTest("dotnet build", r"Build FAILED\.", ".NET CLI, dotnet build", "Build FAILED."),
     FailedTest(
+        "tsc", r"\S{1,200}\(\d{1,6},\d{1,6}\): error TS\d{1,5}: [^\n]{1,300}", "TypeScript, the compiler's messages",
+        "src/a.ts(16,5): error TS2322: Type 'this' is not assignable to type 'string'.",
+    ),
+    FailedTest(
         "bazel test", r"//[^\s]{1,200} {1,200}FAILED in [\d.]{1,12}s", "Bazel, test output",
         "//cart:cart_test                                   FAILED in 0.3s",
     ),

@@ -5,9 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-import msgspec
-
-from warm_tui.reliability.evidence import Evidence
+from warm_tui.reliability.evidence import Evidence, encoded
 from warm_tui.reliability.exits import answer_of
 from warm_tui.reliability.glances import from_anchors, holds_any
 from warm_tui.reliability.prepared import without_what_was_prepared
@@ -16,7 +14,7 @@ from warm_tui.reliability.rules import LAST_LINES, TEXT_RULES, TWO_WORDS, TextRu
 from warm_tui.reliability.tied import (
     put_before_lines,
 )
-from warm_tui.reliability.told_codes import ToldCode, codes_told, tells_codes
+from warm_tui.reliability.told_codes import ToldCode, codes_told, tells_codes, was_meant
 from warm_tui.reliability.witnesses import Sign, told_by_any
 from warm_tui.reliability.words import cause_of, one_line, telling_line
 
@@ -135,21 +133,16 @@ def first_sign(tail: str, arguments: str, *, exit_zero: bool) -> Sign | None:
     if indents := put_before_lines(reading.script):
         text = "\n".join(line.removeprefix(indents) for line in text.split("\n"))
     reading.text = text = without_what_was_prepared(text, reading.script)
-    for told in codes_told(reading.script) if tells_a_code else ():
-        if not (line := told.line_in(text)):
-            continue
-        rest = (text[: line.start()] + text[line.end() :]).strip()
-        if int(line[1]):
-            if sign := _sign_of_a_told_code(told, line):
-                return sign
-            if told.at_the_end:
-                return None
-        elif told.at_the_end:
-            reading = Reading(arguments, exit_zero=True, script=told.of)
+    # A tail that was cut has lost lines; and what was encoded is longer than the text.
+    for told in codes_told(reading.script, text, whole=len(tail) < TAIL // 2) if tells_a_code else ():
+        if told.code and (sign := _sign_of_a_told_code(told)):
+            return sign
+        if told.at_the_end and told.of is told.upto:
+            rest = (text[: told.line.start()] + text[told.line.end() :]).strip()
+            reading = Reading(arguments, exit_zero=True, script=told.upto)
             reading.text = text = without_last_words(rest, told.spoken_behind)
             calm = is_calm(text)
-        else:
-            reading.ended_well += told.of.last_run()
+        reading.ended_well += [each for each in told.of.last_run() if reading.script.commands.count(each) == 1]
     sign = _sign_at_end(text, reading)
     if sign is not None or calm:
         return sign
@@ -157,15 +150,15 @@ def first_sign(tail: str, arguments: str, *, exit_zero: bool) -> Sign | None:
     return told_by_any(text, before, reading) or (_sign_at_end(before, reading) if before != text else None)
 
 
-def _sign_of_a_told_code(told: ToldCode, line: re.Match[str]) -> Sign | None:
-    above, below = line.string[: line.start()].strip(), line.string[line.end() :].strip()
-    printed = "\n".join(filter(None, (above, below)))
-    if answer_of(Evidence(exit_code=int(line[1]), output=msgspec.Raw(msgspec.json.encode(printed))), told.of):
-        return None
+def _sign_of_a_told_code(told: ToldCode) -> Sign | None:
+    above, below = told.line.string[: told.line.start()].strip(), told.line.string[told.line.end() :].strip()
     # What stands above is the program's own, where a file may be shown below.
-    where = printed if told.at_the_end or not telling_line(above) else above
+    printed = "\n".join(filter(None, (above, below))) if told.at_the_end else above
+    if was_meant(told) or answer_of(Evidence(exit_code=told.code, output=encoded(printed)), told.of):
+        return None
+    where = printed if telling_line(printed) else below
     said = telling_line(where)
-    words = f"exit code {line[1]}: {cause_of(said, where)}" if said else line[0]
+    words = f"exit code {told.code}: {cause_of(said, where)}" if said else told.line[0]
     return Sign("told_exit_code", "exit_code", one_line(words))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from warm_tui.reliability.glances import holds_any
-from warm_tui.reliability.shell import QUIET, Script, Simple
+from warm_tui.reliability.shell import QUIET, SAYS_NOTHING, Script, Simple
 from warm_tui.reliability.viewers import VIEWERS, is_viewer
 
 _CLEARS = frozenset("rm rmdir unlink kill pkill killall".split())
@@ -27,7 +27,10 @@ _FEW = 100
 _ENDS = frozenset({"kill", "pkill", "killall"})
 # As the shell says of what ran in the background.
 _ENDED = re.compile(r"(?:\S*sh: )?(?:line )?\d+: +\d+ (?:Terminated|Killed)\b")
-_NOTHING_TO_ABORT = re.compile(r"(?:fatal|error): (?:[Nn]o [\w -]{2,40} in progress|There is no merge to abort)")
+_NOTHING_TO_ABORT = re.compile(
+    r"(?:fatal|error): (?:[Nn]o [\w -]{2,40} in progress|There is no merge to abort|(?:cherry-pick|revert) failed$"
+    r"|Resolve operation not in progress)"
+)
 _LOOKS = frozenset("pwd date pgrep jobs lsof ss netstat".split())
 
 
@@ -52,8 +55,9 @@ def without_what_was_prepared(text: str, script: Script) -> str:
 
 def _without_nothing_to_abort(text: str, script: Script) -> str:
     """`git merge --abort; git checkout main`: nothing was under way, as was wanted before the other work."""
-    aborts = [head.program == "git" and "--abort" in head.args for head, *_ in script.pipelines]
-    if not any(aborts) or aborts[-1]:
+    heads = [head for head, *_ in script.pipelines]
+    last = max((at for at, head in enumerate(heads) if head.program == "git" and "--abort" in head.args), default=-1)
+    if last < 0 or all(head.program in SAYS_NOTHING or is_viewer(head) for head in heads[last + 1 :]):
         return text
     return "\n".join(line for line in text.split("\n") if not _NOTHING_TO_ABORT.match(line))
 

@@ -9,7 +9,7 @@ from math import inf
 
 from warm_tui.reliability.aftermath import most_lines_behind, most_lines_up_to, went_on
 from warm_tui.reliability.complaint import Complaint
-from warm_tui.reliability.elsewhere import brought_in, others_speak, shows_what_a_server_has
+from warm_tui.reliability.elsewhere import brought_in, only_fetches, others_speak, shows_what_a_server_has
 from warm_tui.reliability.rules import TextRule
 from warm_tui.reliability.shell import INTERPRETER, Script, Simple, parse
 from warm_tui.reliability.strangers import runs_a_program
@@ -34,12 +34,20 @@ class Reading:
 
     @cached_property
     def views(self) -> bool:
-        return shows_other_text(self.script, ended_well=self._exit_zero)
+        return shows_other_text(self.script, ended_well=self._exit_zero) or self._fetched
+
+    @property
+    def _fetched(self) -> bool:
+        """A server says what it likes; where it said nothing, its client says so in its own name."""
+        asked = self.script.possible_sources() if len(self.script.spoke_last) == 1 else []
+        return bool(asked) and all(map(only_fetches, asked))
 
     @cached_property
     def trusted(self) -> bool:
         """Would the exit code tell, had the program failed that had the last word?"""
-        if self.went_well and self.script.spoke_last and self.script.spoke_last[-1] in self.went_well:
+        spoke = self.script.spoke_last if self.went_well else ()
+        programs = [stage for stage in spoke if runs_a_program(stage)] or spoke[-1:]
+        if programs and all(stage in self.went_well for stage in programs):
             return True
         return self._exit_zero and not self.script.hides_exit_code
 
@@ -97,7 +105,10 @@ class Reading:
 
     def lines_up_to(self, simple: Simple) -> float:
         """Within how many lines from the first it said all that it said; nobody knows where files are shown."""
-        if self.script.goes_round or others_speak(self.script):
+        heads = [head for head, *_ in self.script.pipelines]
+        behind = heads[heads.index(simple) + 1 :] if simple in heads else heads
+        raises_too = any(INTERPRETER.fullmatch(head.program) for head in behind)
+        if self.script.goes_round or raises_too or others_speak(self.script):
             return inf
         return most_lines_up_to(self.script).get(simple, inf)
 

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from warm_tui.reliability.aftermath import ONE_LINE
+from warm_tui.reliability.echoes import ECHOES
+from warm_tui.reliability.linters import linter_in
 from warm_tui.reliability.shell import QUIET, SILENT, Script, Simple, parse
 from warm_tui.reliability.viewers import is_viewer
 
 _LAST = r"\$\?"
 _OF_A_PIPE = r"\$\{PIPESTATUS\[(?P<stage>\d)\]\}|\$\{?pipestatus\[(?P<stage_of_zsh>\d)\]\}?"
 _CODE = re.compile(rf"(?:{_LAST}|\$\{{\?\}}|{_OF_A_PIPE}|\$\{{?(?P<name>[A-Za-z_]\w*)\}}?)")
-_KEPT = r"(?:^|[;&\n(]|\b(?:then|else|do)\b)[ \t]*{name}=[\"']?(?:{code})[\"']?(?=[ \t]*(?:[;&\n)]|$))"
+_KEPT = re.compile(rf"[\"']?(?:{_LAST}|{_OF_A_PIPE})[\"']?(?=[ \t]*(?:[;&\n)]|$))")
+CLOSED_PIPE, ENDED = 141, (130, 137, 143)
+MOST = 50
+"""So many of the last that tell one are read: a line may hold thousands."""
 
 
 def tells_codes(arguments: str) -> bool:
@@ -21,70 +26,128 @@ def tells_codes(arguments: str) -> bool:
 
 
 class ToldCode(NamedTuple):
-    words: re.Pattern[str]
-    """How it is told, with the code as the group."""
+    code: int
+    line: re.Match[str]
+    """How it was told."""
     of: Script
-    """The line whose code that is."""
+    """Whose code that is; and the line"""
+    upto: Script
+    """up to there, of which it may be one stage of a pipe."""
     at_the_end: bool
     """No program stands behind it, and"""
     spoken_behind: tuple[str | None, ...]
     """so many words, the last first."""
 
-    def line_in(self, text: str) -> re.Match[str] | None:
-        """At the end the last line of that form: what stood before may have printed one, too."""
-        found = self.words.finditer(text)
-        return max(found, key=re.Match.start, default=None) if self.at_the_end else next(found, None)
+
+def was_meant(told: ToldCode) -> bool:
+    """`exit 3`, a pipe that another closed, a process that the line itself ended, findings that a pipe cut off."""
+    run = told.of.last_run()
+    if told.code == CLOSED_PIPE or all(simple.program == "exit" for simple in run):
+        return True
+    if run and run[0].program == "wait":
+        return told.code in ENDED and any(simple.program == "kill" for simple in told.of.commands)
+    found = [linter for simple in run if (linter := linter_in(simple))]
+    return len(found) == len(run) and all(told.code in linter.codes for linter in found)
 
 
-def codes_told(script: Script) -> Iterator[ToldCode]:
-    """Those behind which nothing else is done, the last first: what shows a file may follow, or other words."""
+class _Echo(NamedTuple):
+    at: int
+    words: re.Pattern[str]
+    of: Script
+    upto: Script
+    says_more: bool
+    """Beside the code, so that a number in a file is none."""
+
+
+def codes_told(script: Script, text: str, *, whole: bool) -> Iterator[ToldCode]:
+    """Those behind which nothing else is done, the last first: what shows a file may follow, or other words.
+
+    `whole`: is the text all that was printed, so that no line may stand in another's place?
+    """
+    alone = [at for at, stages in enumerate(script.pipelines) if len(stages) == 1 and stages[0].program in ECHOES]
+    echoes = {at: echo for at in alone[-MOST:] if (echo := _echo(at, script.pipelines[at][0], script))}
+    lines = {echo.words: list(echo.words.finditer(text)) for echo in echoes.values()}
     at_the_end = True
     for at in range(len(script.pipelines) - 1, -1, -1):
         head, *later = script.pipelines[at]
-        if not later and head.program in ("echo", "printf") and (told := _told_at(at, head, script, at_the_end)):
-            yield told
+        if echo := echoes.get(at):
+            if (whole or at_the_end) and (line := _line_of(echo, echoes, lines[echo.words], script, at_the_end)):
+                behind = script._replace(pipelines=script.pipelines[at + 1 :], joints=script.joints[at + 1 :])
+                yield ToldCode(int(line[1]), line, echo.of, echo.upto, at_the_end, tuple(behind.spoken_last))
         elif head.program not in QUIET | SILENT | ONE_LINE and not is_viewer(head):
             return
         at_the_end = at_the_end and head.program in QUIET and not later
 
 
-def _told_at(at: int, echo: Simple, script: Script, at_the_end: bool) -> ToldCode | None:
-    words = " ".join(arg for arg in echo.args if arg not in ("-e", "-n")).strip()
-    codes = list(_CODE.finditer(words))
-    if len(codes) != 1 or not (of := _whose(codes[0], at, script)):
-        return None
-    parts = words[: codes[0].start()], words[codes[0].end() :]
-    before, after = (re.escape(part.removesuffix("\\n")) for part in parts)
-    if "\\$" in before + after or not (at_the_end or before):
-        return None
-    behind = script._replace(pipelines=script.pipelines[at + 1 :], joints=script.joints[at + 1 :])
-    line = re.compile(rf"(?m)^{before}(\d{{1,3}}){after}[ \t]*$")
-    return ToldCode(line, of, at_the_end, tuple(behind.spoken_last))
+def _line_of(
+    echo: _Echo, echoes: Mapping[int, _Echo], lines: list[re.Match[str]], script: Script, at_the_end: bool
+) -> re.Match[str] | None:
+    """Of each `echo` in turn where as many lines read so; else the last line, or the one that all agree with."""
+    alike = [other.at for other in echoes.values() if other.words == echo.words]
+    if script.goes_round:
+        if lines and any(head.program == "break" for head, *_ in script.pipelines):
+            return lines[-1]
+        return next((line for line in lines if int(line[1])), lines[-1] if lines else None)
+    if len(lines) == len(alike):
+        return lines[alike.index(echo.at)]
+    if at_the_end and lines:
+        return lines[-1]
+    agree = echo.says_more and len(alike) == 1 and len({int(line[1]) for line in lines}) == 1
+    return lines[0] if agree else None
 
 
-def _whose(code: re.Match[str], at: int, script: Script) -> Script | None:
-    """The line before it; of a pipe, one of its stages."""
+def _echo(at: int, head: Simple, script: Script) -> _Echo | None:
+    words = " ".join(arg for arg in head.args if arg not in _OPTIONS).replace("'", "").replace('"', "")
+    if head.program == "printf":
+        words = _FORMAT.sub(r"\g<before>\g<value>\g<after>", words)
+    words = words.removeprefix("\\n").removesuffix("\\n").strip()
+    codes = [found for found in _CODE.finditer(words) if not found["name"] or _is_kept(found["name"], script)]
+    if len(codes) != 1 or not (whose := _whose(codes[0], at, script)) or "<(" in whose[0].text:
+        return None
+    parts = [_VARIABLE.sub(_HOLE, part) for part in (words[: codes[0].start()], words[codes[0].end() :])]
+    if sum(part.count(_HOLE) for part in parts) > MOST_VARIABLES or any("$" in part or "`" in part for part in parts):
+        return None
+    before, after = (re.escape(part).replace(_HOLE, r"\S{0,80}") for part in parts)
+    return _Echo(at, re.compile(rf"(?m)^{before}([0-9]{{1,3}}){after}[ \t]*$"), *whose, bool(before))
+
+
+_OPTIONS = frozenset({"-e", "-n", "-ne", "-en"})
+_FORMAT = re.compile(r"^(?P<before>[^%]*)%[ds](?P<after>[^%]*) (?P<value>\$\S+)$")
+_VARIABLE = re.compile(r"(?:\$(?:\w+|\{\w+\}))+")
+# No letter of any line.
+_HOLE = "\0"
+MOST_VARIABLES = 2
+
+
+def _is_kept(name: str, script: Script) -> bool:
+    return _assignment_of(name, script) is not None
+
+
+def _assignment_of(name: str, script: Script) -> tuple[int, re.Match[str]] | None:
+    """Where the last value that it was given is a code; and how that is told."""
+    assigned = list(re.finditer(rf"(?:^|[;&|\n({{]|\b(?:then|else|do|export|local)\b)[ \t]*{name}=", script.text))
+    kept = _KEPT.match(script.text, assigned[-1].end()) if assigned else None
+    return (assigned[-1].start(), kept) if kept else None
+
+
+def _whose(code: re.Match[str], at: int, script: Script) -> tuple[Script, Script] | None:
+    """The line before it, or of a pipe one of its stages; and the whole line before it."""
+    stage = code
     if name := code["name"]:
-        kept = list(re.finditer(_KEPT.format(name=name, code=f"{_LAST}|{_OF_A_PIPE}"), script.text))
-        if len(kept) != 1:
+        assigned = _assignment_of(name, script)
+        if assigned is None:
             return None
-        before = parse(script.text[: kept[0].start()])
-        return _up_to(len(before.pipelines), before, _stage(kept[0]))
-    return _up_to(at, script, _stage(code))
+        script, stage = parse(script.text[: assigned[0]]), assigned[1]
+        at = len(script.pipelines)
+    upto = script._replace(pipelines=script.pipelines[:at], joints=(*script.joints[: at - 1], "")) if at else None
+    which = _stage(stage)
+    if upto is None or which is None:
+        return (upto, upto) if upto else None
+    *earlier, last = upto.pipelines
+    return (upto._replace(pipelines=(*earlier, (last[which],))), upto) if which < len(last) else None
 
 
 def _stage(code: re.Match[str]) -> int | None:
     if stage := code["stage"]:
         return int(stage)
     return int(code["stage_of_zsh"]) - 1 if code["stage_of_zsh"] else None
-
-
-def _up_to(at: int, script: Script, stage: int | None) -> Script | None:
-    if not at:
-        return None
-    *earlier, last = script.pipelines[:at]
-    if stage is not None:
-        last = last[stage : stage + 1]
-    if not last:
-        return None
-    return script._replace(pipelines=(*earlier, last), joints=(*script.joints[: at - 1], ""))

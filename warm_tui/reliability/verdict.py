@@ -12,9 +12,11 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
+from warm_tui.reliability.echoes import ECHOES
 from warm_tui.reliability.evidence import (
     NOTHING,
     Evidence,
+    encoded,
     end_of_plain_success,
     evidence_in,
     is_printed,
@@ -122,7 +124,7 @@ def _judge_report(report: Report, arguments: str, result: str, stand_ins: Sequen
 
 
 def _encoded(printed: str) -> msgspec.Raw:
-    return msgspec.Raw(msgspec.json.encode(printed[-TAIL:]))
+    return encoded(printed[-TAIL:])
 
 
 _JSON_CLOSES = frozenset('}]"')
@@ -206,13 +208,20 @@ def _exit_text(result: str, arguments: str) -> re.Match[str] | None:
     return None if shows_other_text(parse(command_of(arguments)), ended_well=True) else told or found[0]
 
 
+def _is_of_the_agent(arguments: str) -> bool:
+    """No `echo` of the line speaks of an exit."""
+    echoes = (head for head, *_ in parse(command_of(arguments)).pipelines if head.program in ECHOES)
+    return not any("xit" in arg for echo in echoes for arg in echo.args)
+
+
 _BEHIND_EXIT_TEXT = frozenset({"", "</error>"})
 
 
 def _judge_text(arguments: str, result: str, stand_ins: Sequence[StandIn]) -> Verdict:
     """Plain text: what the agent itself reports, then what a program's output looks like."""
     ran = carries_command(arguments)
-    if ran and "xit" in result and not tells_codes(arguments) and (exit_text := _exit_text(result, arguments)):
+    exit_text = _exit_text(result, arguments) if ran and "xit" in result else None
+    if exit_text and (not tells_codes(arguments) or _is_of_the_agent(arguments)):
         # An exit code in words is as good as one in a field.
         printed = _encoded(result[-TAIL:].replace(exit_text[0], ""))
         return _judge_fields(Evidence(exit_code=int(exit_text["code"]), output=printed), arguments, stand_ins)

@@ -168,7 +168,7 @@ def shows_other_text(script: Script, *, ended_well: bool) -> bool:
 
     When all ended well, the last command had the last word; else `&&` may have stopped at an earlier.
     """
-    sources = _without_the_quiet(script).possible_sources()
+    sources = _without_the_quiet(script).possible_sources() or [*script.substituted]
     if ended_well:
         del sources[1:]
     brought = brought_in(script)

@@ -257,7 +257,10 @@ def asks_curl(match: re.Match[str], script: Script, _above: str) -> bool:
     ways = sum(simple.program == "curl" for simple in script.foreseen)
     if ways and match.string.count("curl: (") <= ways:
         return False
-    return "curl" in script.text or (script.hides_exit_code and any(map(_starts_others, script.possible_sources())))
+    if "curl" in script.text or not script.hides_exit_code:
+        return "curl" in script.text
+    spoke, brought = script.possible_sources() or script.substituted, brought_in(script)
+    return any(_starts_others(each) and each not in brought for each in spoke)
 
 
 def ran_tests(match: re.Match[str], script: Script, above: str) -> bool:

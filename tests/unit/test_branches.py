@@ -166,6 +166,19 @@ def test_a_fork_of_a_session_that_ended_otherwise_or_went_on(
     assert (seen["helper"].relation, seen["helper"].tool_call_count) == ("delegate", 1)
 
 
+@pytest.mark.parametrize("end", [{"end_reason": "branched", "ended_at": 3e9}, {"end_reason": "cli_close"}, {}])
+def test_a_branch_that_early_versions_did_not_mark(record: Record, tmp_path: Path, end: dict[str, object]) -> None:
+    """Its parent was gone on with, and branched again or closed: what it repeats tells it from a helper."""
+    path = record(
+        {"parent": [user("go"), *drawn(0, 6)], "branch": [user("go"), *drawn(0, 6), *drawn(6, 8)],
+         "helper": [user("help"), *drawn(30, 31)]},
+        parent=end, branch={"parent_session_id": "parent"}, helper={"parent_session_id": "parent"},
+    )  # fmt: skip
+    seen = profiles(path, tmp_path)
+    assert (seen["branch"].relation, seen["branch"].tool_call_count) == ("branch", 2)
+    assert (seen["helper"].relation, seen["helper"].tool_call_count) == ("delegate", 1)
+
+
 @pytest.mark.parametrize("columns", [{"started_at": 5.0}, {"source": "acp"}], ids=["imported", "forked by an editor"])
 def test_copies_that_name_no_original(record: Record, tmp_path: Path, columns: dict[str, object]) -> None:
     """Also those that were copied from a copy: the first that was written is the original."""

@@ -47,7 +47,7 @@ class Session(msgspec.Struct, frozen=True, kw_only=True, gc=False, array_like=Tr
     reviews: bool = False
     """Its first words are the agent's own, which asks itself what to keep of the session it came from."""
     replays: bool = False
-    """Its first message is older than itself: it begins with what another session did."""
+    """It begins with what another session did: its first message is older than itself, or it repeats a call."""
     handed_on: bool = False
     """It ended by compaction: another session goes on from it."""
     project: str | None = None

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 import msgspec
@@ -20,7 +21,7 @@ from warm_tui.sessions.source import AgentFacts
 UNKNOWN_TOOL = "unknown"
 
 # Rises with every change in what is read as a call, a copy or a segment.
-READING_VERSION = 6
+READING_VERSION = 7
 
 
 class Paired(msgspec.Struct, frozen=True):
@@ -43,6 +44,8 @@ class Paired(msgspec.Struct, frozen=True):
     """How many messages at the beginning are copies of those of the session it was branched from."""
     first_timestamp: float | None = None
     """Of the messages that are nobody's copy."""
+    again: list[range] = []
+    """Which messages the session holds already, though no compaction copied them."""
 
 
 def pair(
@@ -64,10 +67,14 @@ def pair(
     """
     branched = facts.count_copies(messages, original) if original else 0
     blocks = facts.find_blocks(messages, parent, branched)
-    segment_of = _segments(blocks, branched, inherited=parent is not None) if blocks or branched else None
+    again = facts.find_again(messages)
+    segment_of = (
+        _segments(blocks, branched, again, inherited=parent is not None) if blocks or branched or again else None
+    )
     walked = _walk(messages, session_id, facts.trivial_tools, segment_of, first_segment, first_position)
     calls = walked.calls
     if taken_back:
+        taken_back = _without_again(taken_back, messages, facts)
         rewound = _walk(taken_back, session_id, facts.trivial_tools).calls
         _place(rewound, messages, blocks[parent is not None :], first_segment)
         calls = _with_rewound(calls, rewound, first_position)
@@ -83,6 +90,7 @@ def pair(
         blocks,
         branched,
         _first_time(own),
+        again,
     )
 
 
@@ -195,6 +203,13 @@ def _call(
     return call
 
 
+def _without_again(taken_back: Sequence[Message], messages: Sequence[Message], facts: AgentFacts) -> Sequence[Message]:
+    """Of what was written twice, the second may be taken back: the first is still a part of the history."""
+    written = sorted([*messages, *taken_back], key=lambda message: message.id)
+    again = {written[at].id for at in chain.from_iterable(facts.find_again(written))}
+    return [message for message in taken_back if message.id not in again]
+
+
 def _place(rewound: list[Call], messages: Sequence[Message], blocks: list[range], first_segment: int) -> None:
     """Calls that were taken back stand in the segment in which they were made."""
     ids, starts = [message.id for message in messages], [block.start for block in blocks]
@@ -216,12 +231,16 @@ def _with_rewound(calls: list[Call], rewound: list[Call], first_position: int) -
     return made
 
 
-def _segments(blocks: list[range], branched: int, *, inherited: bool) -> Callable[[int], tuple[int, bool]]:
+def _segments(
+    blocks: list[range], branched: int, again: list[range], *, inherited: bool
+) -> Callable[[int], tuple[int, bool]]:
     """Tells of each row its segment and whether it is a copy. A block of copies opens a segment."""
     starts = [block.start for block in blocks]
+    written_again = frozenset(chain.from_iterable(again))
 
     def segment_of(index: int) -> tuple[int, bool]:
         at = bisect_right(starts, index) - 1
-        return at + (not inherited), index < branched or (at >= 0 and index < blocks[at].stop)
+        copied = index < branched or index in written_again or (at >= 0 and index < blocks[at].stop)
+        return at + (not inherited), copied
 
     return segment_of

@@ -168,14 +168,21 @@ def test_a_fork_of_a_session_that_ended_otherwise_or_went_on(
 
 @pytest.mark.parametrize("end", [{"end_reason": "branched", "ended_at": 3e9}, {"end_reason": "cli_close"}, {}])
 def test_a_branch_that_early_versions_did_not_mark(record: Record, tmp_path: Path, end: dict[str, object]) -> None:
-    """Its parent was gone on with, and branched again or closed: what it repeats tells it from a helper."""
+    """Its parent was gone on with, and branched again or closed: what it repeats tells it from a helper.
+
+    Migrated, both are marked as helpers.
+    """
+    came, marked = {"parent_session_id": "parent"}, {"model_config": '{"_delegate_from": "parent"}'}
+    copied = [user("go"), *drawn(0, 6)]
     path = record(
-        {"parent": [user("go"), *drawn(0, 6)], "branch": [user("go"), *drawn(0, 6), *drawn(6, 8)],
+        {"parent": copied, "branch": [*copied, *drawn(6, 8)], "migrated": [*copied, *drawn(8, 9)],
          "helper": [user("help"), *drawn(30, 31)]},
-        parent=end, branch={"parent_session_id": "parent"}, helper={"parent_session_id": "parent"},
+        parent=end, branch=came, migrated=came | marked, helper=came,
     )  # fmt: skip
     seen = profiles(path, tmp_path)
-    assert (seen["branch"].relation, seen["branch"].tool_call_count) == ("branch", 2)
+    assert [(seen[name].relation, seen[name].tool_call_count) for name in ("branch", "migrated")] == [
+        ("branch", 2), ("branch", 1),
+    ]  # fmt: skip
     assert (seen["helper"].relation, seen["helper"].tool_call_count) == ("delegate", 1)
 
 

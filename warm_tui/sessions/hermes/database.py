@@ -243,12 +243,12 @@ class HermesDb(Source):
             if {"timestamp", "content"} <= messages.keys() and "parent_session_id" in sessions
             else "NULL"
         )
-        # Early versions mark no branch; one that a model's own id tells repeats the first call of its parent.
+        # Early versions mark no branch, and later ones take it for a helper: it repeats its parent's first call.
         call = (
             "SELECT tool_call_id FROM messages WHERE session_id = {} AND tool_call_id > '' ORDER BY timestamp LIMIT 1"
         )
         repeated = (
-            f"CASE WHEN parent_session_id > '' AND NOT instr({config}, '_from') THEN (SELECT tool_call_id FROM"
+            f"CASE WHEN parent_session_id > '' AND NOT instr({config}, '_branched_from') THEN (SELECT tool_call_id FROM"
             f" ({call.format('sessions.id')}) WHERE tool_call_id = ({call.format('sessions.parent_session_id')})) END"
             if {"timestamp", "tool_call_id"} <= messages.keys() and "parent_session_id" in sessions
             else "NULL"

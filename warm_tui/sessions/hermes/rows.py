@@ -90,6 +90,9 @@ def session_of(row: Row, home: str = "") -> Session:
         with suppress(msgspec.MsgspecError, RecursionError):
             marks = _decode_config(config)
             branched, delegated = as_text(marks.branched), as_text(marks.delegated)
+    # No helper begins with what it was not asked to do, whatever it was marked as when the database was migrated.
+    if repeats := DRAWN_BY_LOT.search(as_text(repeated_call) or "") is not None:
+        delegated = None
     usage = usage_of(by_model)
     began, first_said, why = as_number(started), as_number(first_message), as_text(reason)
     return Session(
@@ -99,8 +102,7 @@ def session_of(row: Row, home: str = "") -> Session:
         title=as_text(title),
         parent_id=as_text(parent) or None,
         started_at=began,
-        replays=(began is not None and first_said is not None and first_said < began - CLOCKS_DIFFER)
-        or DRAWN_BY_LOT.search(as_text(repeated_call) or "") is not None,
+        replays=repeats or (began is not None and first_said is not None and first_said < began - CLOCKS_DIFFER),
         ended_at=as_number(ended),
         end_reason=why,
         handed_on=why == COMPACTED,

@@ -138,6 +138,13 @@ def test_the_next_success_of_the_same_aim_mended_it() -> None:
     assert (family.mended, family.lost) == (1, 2), "the call between is lost, too"
 
 
+def test_aims_that_take_turns_lose_no_call_twice() -> None:
+    names = ("requests", "rich", "flask")
+    commands = [f"pip install {option} {name}" for option in ("--quiet", "--quiet --user") for name in names]
+    (family,) = told([life("one", "ccc...", commands=commands)]).all
+    assert (family.mended, family.lost) == (3, 5), "all but the last"
+
+
 def test_what_asks_for_something_else_mends_nothing() -> None:
     (family,) = told([life("one", "c.", commands=["pip install --quiet requests", "git commit --all"])]).all
     assert (family.mends, family.mended, family.lost) == ((), 0, 1)

@@ -139,10 +139,9 @@ def test_the_next_success_of_the_same_aim_mended_it() -> None:
 
 
 def test_aims_that_take_turns_lose_no_call_twice() -> None:
-    names = ("requests", "rich", "flask")
-    commands = [f"pip install {option} {name}" for option in ("--quiet", "--quiet --user") for name in names]
-    (family,) = told([life("one", "ccc...", commands=commands)]).all
-    assert (family.mended, family.lost) == (3, 5), "all but the last"
+    commands = [f"cat missing-{number}.txt" for number in (0, 1, 2, 0, 1, 2)]
+    (family,) = told([life("one", "cccccc", commands=commands)]).all
+    assert (family.count, family.lost) == (6, 6)
 
 
 def test_what_asks_for_something_else_mends_nothing() -> None:

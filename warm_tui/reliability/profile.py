@@ -141,6 +141,11 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, array_like=True, gc=Fal
             return None
         return self.input_tokens + self.output_tokens + (self.cache_read_tokens or 0) + (self.cache_write_tokens or 0)
 
+    @property
+    def known_tokens(self) -> int | None:
+        """What it adds to a sum: what other models did beside work that nobody counted was spent all the same."""
+        return self.auxiliary_tokens if self.total_tokens is None else self.total_tokens
+
 
 INTERNAL_FIELDS = (
     "handed_on", "kinds", "first_message", "course", "tool_failures", "seconds_to_first_success", "own_verdicts",

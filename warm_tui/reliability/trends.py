@@ -142,7 +142,7 @@ def sums_of(profiles: Iterable[Profile], tool: str = "") -> Sums:
     if tool:
         failed, calls = (sum(p.tool_failures.get(tool, (0, 0))[at] for p in found) for at in (0, 1))
         return Sums(len(found), calls, failed)
-    tokens = [p.total_tokens for p in found if p.total_tokens is not None]
+    tokens = [p.known_tokens for p in found if p.known_tokens is not None]
     costs = [p.cost_usd for p in found if p.cost_usd is not None]
     return Sums(
         len(found),

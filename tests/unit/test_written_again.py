@@ -42,8 +42,12 @@ def test_a_compaction_that_is_written_again_is_one(record: Record, tmp_path: Pat
     kept = timed([summary(), *drawn(4, 5), assistant(content="done"), user("go on"), *drawn(5, 7)], 2e9)
     retired = [{**row, "active": 0, "compacted": 1} for row in LIVED]
     for name, rows in {"once.db": [*retired, *kept], "twice.db": [*retired, *kept, *kept]}.items():
-        seen = profiles(record({"s": rows}, name=name), tmp_path)["s"]
+        path = record({"s": rows}, name=name)
+        seen = profiles(path, tmp_path)["s"]
         assert (seen.tool_call_count, seen.compactions) == (7, 1), name
+        with Catalog(Home(tmp_path / "home", (path,))) as catalog:
+            _, life, _ = catalog.life("s")
+        assert [part.carried for part in life.parts] == [[0, 1]], name
 
 
 def test_a_branch_copies_both_and_adds_its_own(record: Record, tmp_path: Path) -> None:

@@ -92,6 +92,7 @@ class _Reader:
                     self._shape(at),
                     max(0, end - begin),
                     tuple(self._try((at, *tries[:number]), each) for number, each in enumerate(tries)),
+                    _ours(verdict),
                 )
             )
         return LifeFailures(tools, fingerprints, tuple(self._shapes), tuple(failures))
@@ -214,3 +215,9 @@ _shape_often = lru_cache(maxsize=2048)(_shape_of)
 
 def _decoded(arguments: str) -> dict[str, Any]:
     return given_in(arguments) if len(arguments) <= LONGEST_ARGUMENTS else {}
+
+
+def _ours(verdict: Verdict) -> str:
+    if not verdict.is_own:
+        return ""
+    return f"{verdict.ours.outcome} ({verdict.ours.kind})" if verdict.ours else "unknown"

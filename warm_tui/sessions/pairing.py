@@ -8,7 +8,7 @@ in every turn.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from itertools import chain
 from typing import NamedTuple
 
@@ -68,17 +68,20 @@ def pair(
     branched = facts.count_copies(messages, original) if original else 0
     blocks = facts.find_blocks(messages, parent, branched)
     again = facts.find_again(messages)
-    segment_of = (
-        _segments(blocks, branched, again, inherited=parent is not None) if blocks or branched or again else None
-    )
-    walked = _walk(messages, session_id, facts.trivial_tools, segment_of, first_segment, first_position)
+    segment_of = _segments(blocks, branched, inherited=parent is not None) if blocks or branched or again else None
+    repeats = frozenset(at for at in chain.from_iterable(again) if segment_of and not segment_of(at)[1])
+    walked = _walk(messages, session_id, facts.trivial_tools, segment_of, first_segment, first_position, repeats)
     calls = walked.calls
     if taken_back:
         taken_back = _without_again(taken_back, messages, facts)
         rewound = _walk(taken_back, session_id, facts.trivial_tools).calls
         _place(rewound, messages, blocks[parent is not None :], first_segment)
         calls = _with_rewound(calls, rewound, first_position)
-    own = messages if segment_of is None else [each for at, each in enumerate(messages) if not segment_of(at)[1]]
+    own = (
+        messages
+        if segment_of is None
+        else [each for at, each in enumerate(messages) if not segment_of(at)[1] and at not in repeats]
+    )
     return Paired(
         calls,
         len(blocks) - (parent is not None),
@@ -125,13 +128,19 @@ def _walk(
     segment_of: Callable[[int], tuple[int, bool]] | None = None,
     first_segment: int = 0,
     first_position: int = 0,
+    repeats: Collection[int] = (),
 ) -> _Walked:
-    """One pass over the messages: each result is given to its call, and copies are only counted."""
+    """One pass over the messages: each result is given to its call, and copies are only counted.
+
+    `repeats`: those that nothing carried over, and that are not counted either.
+    """
     calls: list[Call] = []
     by_id: dict[str, list[Call]] = {}
     carried: dict[int, int] = {}
     replies, first_user, segment, copied = 0, "", 0, False
     for index, message in enumerate(messages):
+        if index in repeats:
+            continue
         if segment_of is not None:
             segment, copied = segment_of(index)
         role = message.role
@@ -231,16 +240,12 @@ def _with_rewound(calls: list[Call], rewound: list[Call], first_position: int) -
     return made
 
 
-def _segments(
-    blocks: list[range], branched: int, again: list[range], *, inherited: bool
-) -> Callable[[int], tuple[int, bool]]:
+def _segments(blocks: list[range], branched: int, *, inherited: bool) -> Callable[[int], tuple[int, bool]]:
     """Tells of each row its segment and whether it is a copy. A block of copies opens a segment."""
     starts = [block.start for block in blocks]
-    written_again = frozenset(chain.from_iterable(again))
 
     def segment_of(index: int) -> tuple[int, bool]:
         at = bisect_right(starts, index) - 1
-        copied = index < branched or index in written_again or (at >= 0 and index < blocks[at].stop)
-        return at + (not inherited), copied
+        return at + (not inherited), index < branched or (at >= 0 and index < blocks[at].stop)
 
     return segment_of

@@ -74,7 +74,7 @@ def test_a_verdict_on_confounded_arms_is_not_announced() -> None:
     first = comparison_document(compared).parts[0]
     assert isinstance(first, Say)
     assert first.style == "unknown", "nor in green"
-    assert first.text.endswith("but the arms differ in model, too: it may be due to that.")
+    assert first.text == "The arms differ in model: warm sessions failed less, and it may be due to that."
     assert summary_of(compared).verdict == "confounded", "nor on the template's row"
     facts = of_comparison(compared)
     assert facts["confounders"][0]["name"] == "model"

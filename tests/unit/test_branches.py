@@ -14,6 +14,7 @@ from warm_tui.comparisons.units import units_of
 from warm_tui.library.catalog import Catalog
 from warm_tui.paths import Home
 from warm_tui.reliability.profile import Profile
+from warm_tui.reliability.trends import roots_of
 from warm_tui.sessions.transcript import transcript
 
 FAILED = '{"output": "no", "exit_code": 1, "error": null}'
@@ -199,6 +200,7 @@ def test_copies_that_name_no_original(record: Record, tmp_path: Path, columns: d
     with Catalog(Home(tmp_path / "home", (path,))) as catalog:
         units = {unit.life: unit.calls for unit in units_of(seen.values(), catalog.roots())}
     assert units == {"one": 9, "other": 2}
+    assert roots_of(seen.values()) == {"two": "one", "three": "one"}, "in trends and questions, too"
 
 
 @pytest.mark.parametrize("number", ["call_{}", "functions.terminal:{}", "call0000{}", "chatcmpl-{}"])

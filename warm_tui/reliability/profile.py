@@ -192,7 +192,7 @@ def _basics(session: Session) -> dict[str, Any]:
         "handed_on": session.handed_on,
         "cost_usd": session.cost_usd,
         "auxiliary_cost_usd": None if session.cost_usd is None else session.auxiliary_cost_usd,
-        "parent_session_id": session.parent_id,
+        "parent_session_id": session.came_from,
         "agent": session.agent,
         "home": session.home,
         "project": session.project,

@@ -191,7 +191,9 @@ def _basics(session: Session) -> dict[str, Any]:
         "end_reason": session.end_reason,
         "handed_on": session.handed_on,
         "cost_usd": session.cost_usd,
-        "auxiliary_cost_usd": None if session.cost_usd is None else session.auxiliary_cost_usd,
+        "auxiliary_cost_usd": (
+            None if session.cost_usd is None or session.auxiliary_tokens is None else session.auxiliary_cost_usd
+        ),
         "parent_session_id": session.came_from,
         "agent": session.agent,
         "home": session.home,
@@ -280,6 +282,6 @@ def _seconds(started: float | None, call: Call | None) -> float | None:
 
 def _tokens(session: Session, replies: int) -> dict[str, Any]:
     """None where nothing was counted of the work though the model has replied: nobody counted."""
-    if replies and sum(session.tokens[: len(TOKENS)]) <= session.auxiliary_tokens:
+    if replies and sum(session.tokens[: len(TOKENS)]) <= (session.auxiliary_tokens or 0):
         return {"auxiliary_tokens": session.auxiliary_tokens or None}
     return {**dict(zip(TOKENS, session.tokens, strict=False)), "auxiliary_tokens": session.auxiliary_tokens}

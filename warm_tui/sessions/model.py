@@ -39,8 +39,8 @@ class Session(msgspec.Struct, frozen=True, kw_only=True, gc=False, array_like=Tr
     tokens: tuple[int, int, int, int, int] = (0, 0, 0, 0, 0)
     """input, output, cache read, cache written, reasoning: all that was spent, on the side too"""
     cost_usd: float | None = None
-    auxiliary_tokens: int = 0
-    """Of these, what other models were given to do beside the work: summaries, titles, pictures."""
+    auxiliary_tokens: int | None = None
+    """Of these, what other models were given to do beside the work: summaries, titles, pictures. None: not told."""
     auxiliary_cost_usd: float = 0.0
     branched_from: str | None = None
     delegated_from: str | None = None

@@ -53,4 +53,5 @@ def main() -> None:
     print(json.dumps(made))
 
 
-main()
+if __name__ == "__main__":
+    main()

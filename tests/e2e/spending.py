@@ -31,6 +31,9 @@ def main() -> None:
         db.record_auxiliary_usage(
             "large", task, model="a/model/of/ours", input_tokens=700, output_tokens=30, cache_read_tokens=8
         )
+    db.record_auxiliary_usage(
+        "uncounted", "title_generation", model="a/model/of/ours", input_tokens=70, output_tokens=3
+    )
     # As a gateway does: what was counted is written anew, as a whole.
     db.create_session(session_id="gateway", source="telegram", model=MODEL)
     db.append_message("gateway", "assistant", "hello")

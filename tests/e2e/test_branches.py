@@ -23,12 +23,13 @@ pytestmark = [
         reason="hermes-agent is not installed beside us: the extra e2e brings it",
     ),
 ]
+ROOT = Path(__file__).parents[2]
 
 
 def recorded(script: str, folder: Path) -> tuple[Path, dict[str, list[Any]]]:
     """What the agent's own code recorded, and the calls that were made in each session."""
     database = folder / "state.db"
-    environment = {**os.environ, "HERMES_HOME": str(folder / "agent")}
+    environment = {**os.environ, "HERMES_HOME": str(folder / "agent"), "PYTHONPATH": str(ROOT)}
     (folder / "agent").mkdir()
     words = [sys.executable, str(Path(__file__).with_name(script)), str(database)]
     done = subprocess.run(words, capture_output=True, text=True, env=environment)
@@ -59,3 +60,16 @@ def test_a_branch_of_the_real_agent_counts_only_its_own(tmp_path: Path) -> None:
     assert calls == {name: [f"call-{number}" for number in numbers] for name, numbers in made.items()}
     assert {p.session_id: p.tool_call_count for p in profiles} == {name: len(made[name]) for name in made}
     assert (unit.life, unit.calls) == ("parent", 27)
+
+
+def test_what_the_real_agent_writes_again_when_a_session_is_left_was_made_once(tmp_path: Path) -> None:
+    database, made = recorded("resumed_sessions.py", tmp_path)
+    (written,) = made.pop("written")
+    assert written == 22, "five calls in eleven messages, each of them twice"
+    with Catalog(Home(tmp_path / "home", (database,))) as catalog:
+        profiles, units = catalog.profiles(), units_of(catalog.profiles(), catalog.roots())
+        calls = {name: [call.id for call, _ in catalog.life(name)[2]] for name in made}
+    assert calls == {name: [f"call-{number}" for number in numbers] for name, numbers in made.items()}
+    assert {p.session_id: p.failed_calls for p in profiles} == {name: len(made[name]) for name in made}
+    assert next(p for p in profiles if p.session_id == "first").message_count == 11
+    assert {unit.life: unit.calls for unit in units} == {"first": 7, "second": 0}

@@ -15,7 +15,7 @@ from warm_tui.screens.shared.detailed import Detailed
 
 SCREENS = {
     "5": ("We cannot tell whether compaction hurt", "How to read this"),
-    "6": ("Warm sessions failed less, but the arms differ", "The figures, metric by metric"),
+    "6": ("The arms differ in ", "The figures, metric by metric"),
     "7": ("Not decided yet: 5 of 16 runs have ended.", "The figures, arm by arm"),
 }
 """Of each by its key, how its conclusion begins, and what the details hold."""

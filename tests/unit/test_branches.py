@@ -14,6 +14,7 @@ from warm_tui.comparisons.units import units_of
 from warm_tui.library.catalog import Catalog
 from warm_tui.paths import Home
 from warm_tui.reliability.profile import Profile
+from warm_tui.reliability.trends import roots_of
 from warm_tui.sessions.transcript import transcript
 
 FAILED = '{"output": "no", "exit_code": 1, "error": null}'
@@ -166,6 +167,26 @@ def test_a_fork_of_a_session_that_ended_otherwise_or_went_on(
     assert (seen["helper"].relation, seen["helper"].tool_call_count) == ("delegate", 1)
 
 
+@pytest.mark.parametrize("end", [{"end_reason": "branched", "ended_at": 3e9}, {"end_reason": "cli_close"}, {}])
+def test_a_branch_that_early_versions_did_not_mark(record: Record, tmp_path: Path, end: dict[str, object]) -> None:
+    """Its parent was gone on with, and branched again or closed: what it repeats tells it from a helper.
+
+    Migrated, both are marked as helpers.
+    """
+    came, marked = {"parent_session_id": "parent"}, {"model_config": '{"_delegate_from": "parent"}'}
+    copied = [user("go"), *drawn(0, 6)]
+    path = record(
+        {"parent": copied, "branch": [*copied, *drawn(6, 8)], "migrated": [*copied, *drawn(8, 9)],
+         "helper": [user("help"), *drawn(30, 31)]},
+        parent=end, branch=came, migrated=came | marked, helper=came,
+    )  # fmt: skip
+    seen = profiles(path, tmp_path)
+    assert [(seen[name].relation, seen[name].tool_call_count) for name in ("branch", "migrated")] == [
+        ("branch", 2), ("branch", 1),
+    ]  # fmt: skip
+    assert (seen["helper"].relation, seen["helper"].tool_call_count) == ("delegate", 1)
+
+
 @pytest.mark.parametrize("columns", [{"started_at": 5.0}, {"source": "acp"}], ids=["imported", "forked by an editor"])
 def test_copies_that_name_no_original(record: Record, tmp_path: Path, columns: dict[str, object]) -> None:
     """Also those that were copied from a copy: the first that was written is the original."""
@@ -179,6 +200,7 @@ def test_copies_that_name_no_original(record: Record, tmp_path: Path, columns: d
     with Catalog(Home(tmp_path / "home", (path,))) as catalog:
         units = {unit.life: unit.calls for unit in units_of(seen.values(), catalog.roots())}
     assert units == {"one": 9, "other": 2}
+    assert roots_of(seen.values()) == {"two": "one", "three": "one"}, "in trends and questions, too"
 
 
 @pytest.mark.parametrize("number", ["call_{}", "functions.terminal:{}", "call0000{}", "chatcmpl-{}"])

@@ -37,7 +37,8 @@ def session(failures: int, calls: int) -> list[dict]:
 
 
 def arms(record: Record, tmp_path: Path) -> list[str]:
-    path = record({f"w{n}": session(n % 2, 10) for n in range(6)} | {f"c{n}": session(3 + n % 3, 10) for n in range(6)})
+    in_turns = ((f"w{n}", n % 2, f"c{n}", 3 + n % 3) for n in range(6))
+    path = record({name: session(failed, 10) for w, few, c, many in in_turns for name, failed in ((w, few), (c, many))})
     return ["--db", str(path), "--home", str(tmp_path / "home")]
 
 

@@ -74,9 +74,12 @@ def test_a_verdict_on_confounded_arms_is_not_announced() -> None:
     first = comparison_document(compared).parts[0]
     assert isinstance(first, Say)
     assert first.style == "unknown", "nor in green"
-    assert first.text.endswith("but the arms differ in model, too: it may be due to that.")
+    assert first.text == "The arms differ in model: warm sessions failed less, and it may be due to that."
     assert summary_of(compared).verdict == "confounded", "nor on the template's row"
-    assert of_comparison(compared)["confounders"][0]["name"] == "model"
+    facts = of_comparison(compared)
+    assert facts["confounders"][0]["name"] == "model"
+    assert (facts["verdict"], facts["warm_better"]) == ("confounded", None), "nor to a script"
+    assert not {"warm better", "warm worse"} & {row["verdict"] for row in facts["differences"].values()}
 
 
 def test_where_nothing_is_claimed_the_verdict_says_so_and_the_confounder_too() -> None:

@@ -138,6 +138,12 @@ def test_the_next_success_of_the_same_aim_mended_it() -> None:
     assert (family.mended, family.lost) == (1, 2), "the call between is lost, too"
 
 
+def test_aims_that_take_turns_lose_no_call_twice() -> None:
+    commands = [f"cat missing-{number}.txt" for number in (0, 1, 2, 0, 1, 2)]
+    (family,) = told([life("one", "cccccc", commands=commands)]).all
+    assert (family.count, family.lost) == (6, 6)
+
+
 def test_what_asks_for_something_else_mends_nothing() -> None:
     (family,) = told([life("one", "c.", commands=["pip install --quiet requests", "git commit --all"])]).all
     assert (family.mends, family.mended, family.lost) == ((), 0, 1)

@@ -116,3 +116,15 @@ def test_a_verdict_on_a_branch_is_on_the_call_it_made(record: Record, tmp_path: 
         (only,) = overrides(catalog)
     assert only.call is not None
     assert (only.verdict.ours and only.verdict.ours.outcome, only.call.id) == ("failure", "c")
+
+
+def test_a_failure_of_ones_own_is_told_as_that_among_the_others(home: Home) -> None:
+    with Catalog(home) as catalog:
+        set_verdict(catalog.library, SessionName("t"), "a", "failure", "the wrong answer", at=1_000.0)
+    families = asked(home, "failures")["families"]
+    calls = [call for family in families for call in asked(home, "failures", family["family_id"])["calls"]]
+    assert {(call["tool_call_id"], call["ours"]) for call in calls} == {("a", "success (ok)"), ("b", None)}
+    (own,) = [family for family in families if family["title"].endswith("the wrong answer")]
+    options = ["--home", str(home.root), "--db", str(home.databases[0])]
+    told = " ".join(run(*options, "failures", own["family_id"]).stdout.split())
+    assert "yours: the wrong answer; ours: success (ok)" in told

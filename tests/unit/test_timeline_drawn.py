@@ -63,7 +63,7 @@ def test_every_call_has_its_place_and_is_found_there(segments: list[int], room: 
 
 def test_cuts_are_labelled_with_what_was_kept_as_far_as_there_is_room() -> None:
     wide, narrow = Picture(made([30, 30]), 120, 12).lines(), Picture(made([20] * 8), 60, 12).lines()
-    assert "▲1 9k → 2k tokens kept 3 of 12 calls" in "".join(map(text_of, wide))
+    assert "▲1 ≈9k → ≈2k tokens kept 3 of 12 calls" in "".join(map(text_of, wide))
     assert "▲7" in "".join(map(text_of, narrow))
     crowded = "".join(map(text_of, Picture(made([2] * 60), 60, 12).lines()))
     assert "59 compactions, too many to be drawn" in crowded

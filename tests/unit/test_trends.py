@@ -80,6 +80,8 @@ def test_a_branch_and_what_it_came_from_are_one_unit() -> None:
     branch = session(1, session_id="b", relation="branch", parent_session_id="a")
     twig = session(1, session_id="c", relation="branch", parent_session_id="b")
     assert roots_of([branch, twig]) == {"b": "a", "c": "a"}
+    chain = session(1, session_id="root", parts=[session(1, session_id=n) for n in ("root", "a")])
+    assert roots_of([branch, twig, chain]) == {"b": "root", "c": "root"}, "the life is known by its first"
     circle = [session(1, session_id=n, relation="branch", parent_session_id=p) for n, p in (("x", "y"), ("y", "x"))]
     assert set(roots_of(circle)) == {"x", "y"}
 

@@ -98,7 +98,16 @@ def test_a_table_of_an_older_agent_is_read_as_far_as_it_goes(record: Record, tmp
         "INSERT INTO session_model_usage VALUES ('s', 'large', 1500);"
     )
     connection.close()
-    assert (read(path, tmp_path).input_tokens, read(path, tmp_path).auxiliary_tokens) == (1_500, 0)
+    assert (read(path, tmp_path).input_tokens, read(path, tmp_path).auxiliary_tokens) == (1_500, None)
+
+
+def test_without_the_table_nobody_knows_what_was_spent_beside_the_work(record: Record, tmp_path: Path) -> None:
+    path = record({"s": ROWS}, s=COUNTED)
+    connection = sqlite3.connect(path)
+    connection.execute("DROP TABLE session_model_usage")
+    connection.close()
+    spent = read(path, tmp_path)
+    assert (spent.total_tokens, spent.auxiliary_tokens, spent.auxiliary_cost_usd) == (6_400, None, None)
 
 
 def test_what_a_model_spends_later_is_seen(record: Record, tmp_path: Path) -> None:

@@ -119,8 +119,11 @@ class Comparison(msgspec.Struct, frozen=True):
     @property
     def announced(self) -> str:
         """Of confounded arms no verdict is announced: it would be taken for the template's."""
-        claimed = self.verdict in ("warm better", "warm worse")
-        return "confounded" if claimed and self.confounders else self.verdict
+        return self.announced_of(self.primary)
+
+    def announced_of(self, row: Row) -> str:
+        claimed = row.verdict in ("warm better", "warm worse")
+        return "confounded" if claimed and self.confounders else row.verdict
 
 
 Pairing: TypeAlias = Literal["auto", "order", "none"]

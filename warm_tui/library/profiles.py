@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from warm_tui.library.profiling_processes import Pool
 
 # Rises when a field of a profile, or what is kept of failures, changes its meaning under the same name and type.
-MEANING_VERSION = 11
+MEANING_VERSION = 12
 
 
 def version_of(*kept: type[msgspec.Struct]) -> int:

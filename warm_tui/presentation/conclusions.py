@@ -83,7 +83,7 @@ def of_comparison(comparison: Comparison) -> str:
         way = "less" if comparison.verdict == "warm better" else "more"
         rates = f"{percent(difference.second)} of their calls, against {percent(difference.first)} of the cold ones"
         if comparison.confounders:
-            return f"Warm sessions failed {way}, but the arms differ in {differs}, too: it may be due to that."
+            return f"The arms differ in {differs}: warm sessions failed {way}, and it may be due to that."
         return f"Warm sessions fail {way}: {rates}."
     also = f" The arms also differ in {differs}." if differs else ""
     return f"We cannot tell whether warm sessions fail less{_why(comparison)}.{also}"

@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 
 from warm_tui.presentation.figures import ago, percent, points
-from warm_tui.reliability.families import Family, Mend, State
+from warm_tui.presentation.verdicts import YOURS
+from warm_tui.reliability.families import FailedCall, Family, Mend, State
 from warm_tui.reliability.family_effects import Effect
 from warm_tui.sessions.text import clean_line, plural
 
@@ -54,6 +55,11 @@ def tools_in_words(family: Family) -> str:
     """As the transcripts call them; who used another of their kind could have had it, too."""
     names = " or ".join(map(clean_line, tools_of(family)[:MOST_TOOLS]))
     return f"the tool {names}" if tools_of(family) == [family.tool] else f"{names}, or another tool of that kind"
+
+
+def why_failed(call: FailedCall) -> str:
+    reason = clean_line(call.reason)
+    return f"{YOURS}: {reason}; ours: {call.ours}" if call.ours else reason
 
 
 def cost_sentence(family: Family) -> str:

@@ -318,15 +318,16 @@ def _kept(cut: CutMark, what: str) -> str:
 
 
 CUT_FORMS: tuple[Callable[[CutMark], str], ...] = (
-    lambda c: f"▲{c.index} {_from_to(c)} tokens{_kept(c, f' of {plural(c.calls, CALL)}')}",
+    lambda c: f"▲{c.index} {from_to(c)} tokens{_kept(c, f' of {plural(c.calls, CALL)}')}",
     lambda c: f"▲{c.index}{_kept(c, f' of {plural(c.calls, CALL)}')}",
     lambda c: f"▲{c.index}{_kept(c, f' of {c.calls:,}')}",
     lambda c: f"▲{c.index}",
 )
 
 
-def _from_to(cut: CutMark) -> str:
-    return f"{in_thousands(cut.before)} → {in_thousands(cut.after)}"
+def from_to(cut: CutMark) -> str:
+    """Both are estimates."""
+    return f"≈{in_thousands(cut.before)} → ≈{in_thousands(cut.after)}"
 
 
 def signs_lines(width: int) -> list[Line]:

@@ -75,9 +75,11 @@ class Failure(msgspec.Struct, frozen=True, array_like=True, gc=False):
     reason: str
     shape: int
     lost: int
-    """Calls that it took, itself included, until it was mended or tried no more."""
+    """Calls that it took, itself included, until it was mended or tried no more: those that none before it took."""
     tries: tuple[Try, ...] = ()
     """Up to the one that worked, if one did."""
+    ours: str = ""
+    """Where a person judged it: what the rules say."""
 
     @property
     def mend(self) -> Try | None:

@@ -56,6 +56,8 @@ class FailedCall(msgspec.Struct, frozen=True, gc=False):
     tool: str
     reason: str
     mended: bool
+    ours: str = ""
+    """Where a person judged it: what the rules say."""
 
 
 class Mend(msgspec.Struct, frozen=True):
@@ -259,7 +261,7 @@ def _family(
     calls = [
         FailedCall(
             life.name, life.sessions[failure.session], failure.call, at, failure.tool, failure.reason,
-            failure.mend is not None,
+            failure.mend is not None, failure.ours,
         )
         for (life, failure), at in zip(failures, times, strict=True)
     ]  # fmt: skip

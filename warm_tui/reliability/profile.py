@@ -141,6 +141,11 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, array_like=True, gc=Fal
             return None
         return self.input_tokens + self.output_tokens + (self.cache_read_tokens or 0) + (self.cache_write_tokens or 0)
 
+    @property
+    def known_tokens(self) -> int | None:
+        """What it adds to a sum: what other models did beside work that nobody counted was spent all the same."""
+        return self.auxiliary_tokens if self.total_tokens is None else self.total_tokens
+
 
 INTERNAL_FIELDS = (
     "handed_on", "kinds", "first_message", "course", "tool_failures", "seconds_to_first_success", "own_verdicts",
@@ -186,8 +191,10 @@ def _basics(session: Session) -> dict[str, Any]:
         "end_reason": session.end_reason,
         "handed_on": session.handed_on,
         "cost_usd": session.cost_usd,
-        "auxiliary_cost_usd": None if session.cost_usd is None else session.auxiliary_cost_usd,
-        "parent_session_id": session.parent_id,
+        "auxiliary_cost_usd": (
+            None if session.cost_usd is None or session.auxiliary_tokens is None else session.auxiliary_cost_usd
+        ),
+        "parent_session_id": session.came_from,
         "agent": session.agent,
         "home": session.home,
         "project": session.project,
@@ -275,6 +282,6 @@ def _seconds(started: float | None, call: Call | None) -> float | None:
 
 def _tokens(session: Session, replies: int) -> dict[str, Any]:
     """None where nothing was counted of the work though the model has replied: nobody counted."""
-    if replies and sum(session.tokens[: len(TOKENS)]) <= session.auxiliary_tokens:
+    if replies and sum(session.tokens[: len(TOKENS)]) <= (session.auxiliary_tokens or 0):
         return {"auxiliary_tokens": session.auxiliary_tokens or None}
     return {**dict(zip(TOKENS, session.tokens, strict=False)), "auxiliary_tokens": session.auxiliary_tokens}

@@ -68,6 +68,8 @@ class _Reader:
     def read(self, tools: tuple[str, ...], failed: Sequence[int]) -> LifeFailures:
         fingerprints: dict[str, Fingerprint] = {}
         failures: list[Failure] = []
+        # Of each family: up to where its calls are counted. Aims that take turns lose no call twice.
+        counted: dict[str, int] = {}
         for at in failed:
             call, verdict = self.calls[at], self.verdicts[at]
             print_ = self._fingerprint(at)
@@ -77,6 +79,8 @@ class _Reader:
                 fingerprints[family] = min(known, print_, key=lambda each: each.rank)
             later = self._later_tries(at)
             tries = self._of_the_same_trouble(family, later)
+            begin, end = max(at, counted.get(family, 0)), later[0] if later else at + 1
+            counted[family] = max(begin, end)
             failures.append(
                 Failure(
                     family,
@@ -86,8 +90,9 @@ class _Reader:
                     call.tool_name,
                     whole((verdict.reason or verdict.kind)[:MOST_REASON]),
                     self._shape(at),
-                    later[0] - at if later else 1,
+                    max(0, end - begin),
                     tuple(self._try((at, *tries[:number]), each) for number, each in enumerate(tries)),
+                    _ours(verdict),
                 )
             )
         return LifeFailures(tools, fingerprints, tuple(self._shapes), tuple(failures))
@@ -210,3 +215,9 @@ _shape_often = lru_cache(maxsize=2048)(_shape_of)
 
 def _decoded(arguments: str) -> dict[str, Any]:
     return given_in(arguments) if len(arguments) <= LONGEST_ARGUMENTS else {}
+
+
+def _ours(verdict: Verdict) -> str:
+    if not verdict.is_own:
+        return ""
+    return f"{verdict.ours.outcome} ({verdict.ours.kind})" if verdict.ours else "unknown"

@@ -57,11 +57,9 @@ class Totals(msgspec.Struct):
         self.compactions += times * profile.compactions
         self.sessions_done += times * (profile.outcome == "done")
         self.sessions_not_done += times * (profile.outcome == "not-done")
-        tokens, cost = profile.total_tokens, profile.cost_usd
-        if tokens is None:
-            self.sessions_without_tokens += times
-        else:
-            self.known_tokens += times * tokens
+        cost = profile.cost_usd
+        self.sessions_without_tokens += times * (profile.total_tokens is None)
+        self.known_tokens += times * (profile.known_tokens or 0)
         if cost is None:
             self.sessions_without_cost += times
         else:
@@ -93,8 +91,8 @@ class Totals(msgspec.Struct):
 
     @property
     def total_tokens(self) -> int | None:
-        """Of the sessions whose tokens are known; None where none are."""
-        return None if self.sessions_without_tokens == self.sessions else self.known_tokens
+        """As far as they are known; None where none are."""
+        return None if self.sessions_without_tokens == self.sessions and not self.known_tokens else self.known_tokens
 
     @property
     def cost_usd(self) -> float | None:

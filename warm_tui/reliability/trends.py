@@ -142,7 +142,7 @@ def sums_of(profiles: Iterable[Profile], tool: str = "") -> Sums:
     if tool:
         failed, calls = (sum(p.tool_failures.get(tool, (0, 0))[at] for p in found) for at in (0, 1))
         return Sums(len(found), calls, failed)
-    tokens = [p.total_tokens for p in found if p.total_tokens is not None]
+    tokens = [p.known_tokens for p in found if p.known_tokens is not None]
     costs = [p.cost_usd for p in found if p.cost_usd is not None]
     return Sums(
         len(found),
@@ -267,7 +267,14 @@ def _with_intervals(
 
 def roots_of(profiles: Iterable[Profile]) -> dict[str, str]:
     """For each branch the session that it came from, at last: together they are one unit."""
-    before = {p.session_id: p.parent_session_id for p in profiles if p.relation == "branch" and p.parent_session_id}
+    profiles = list(profiles)
+    # A branch is made of what then was the last session of a life, which is known by its first.
+    life_of = {member: p.session_id for p in profiles for member in p.session_ids[1:]}
+    before = {
+        p.session_id: life_of.get(p.parent_session_id, p.parent_session_id)
+        for p in profiles
+        if p.relation == "branch" and p.parent_session_id
+    }
     roots = {}
     for name, parent in before.items():
         seen = {name}

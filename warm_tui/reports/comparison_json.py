@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from warm_tui.comparisons.compare import Row
+from warm_tui.comparisons.compare import Comparison, Row
 from warm_tui.comparisons.spec import ArmComparison
 from warm_tui.reliability.call_json import own_fields
 from warm_tui.reports.comparison_words import sentence
@@ -13,7 +13,8 @@ from warm_tui.reports.comparison_words import sentence
 def of_comparison(compared: ArmComparison) -> dict[str, Any]:
     """`improvement` is cold less warm, so that more is better; `low` and `high` are its interval.
 
-    `warm_better` answers only where the verdict does.
+    `warm_better` answers only where the verdict does, which of confounded arms nobody announces: their figures stand
+    for themselves.
     """
     comparison = compared.comparison
     difference = comparison.primary.difference
@@ -23,8 +24,8 @@ def of_comparison(compared: ArmComparison) -> dict[str, Any]:
         "arms": compared.dealt,
         "warm_error_rate": warm,
         "cold_error_rate": cold,
-        "improvement": None if difference.difference is None else -difference.difference,
-        "warm_better": {"warm better": True, "warm worse": False}.get(comparison.verdict),
+        "improvement": None if difference.difference is None else 0.0 - difference.difference,
+        "warm_better": {"warm better": True, "warm worse": False}.get(comparison.announced),
         "warm_sessions": len(comparison.warm),
         "cold_sessions": len(comparison.cold),
         "warm_calls": sum(unit.calls for unit in comparison.warm),
@@ -33,7 +34,7 @@ def of_comparison(compared: ArmComparison) -> dict[str, Any]:
         "high": None if difference.low is None else -difference.low,
         "p_value": difference.p_value,
         "method": comparison.method,
-        "verdict": comparison.verdict,
+        "verdict": comparison.announced,
         "mde": difference.mde,
         "mde_worse": difference.mde_up,
         "mde_better": difference.mde_down,
@@ -48,8 +49,8 @@ def of_comparison(compared: ArmComparison) -> dict[str, Any]:
             | {"total_errors": sum(unit.failures for unit in units)}
             for arm, side, units in (("warm", "second", comparison.warm), ("cold", "first", comparison.cold))
         },
-        "differences": {row.name: _row(row) for row in comparison.rows},
-        "tools": {row.name: _row(row) for row in comparison.tools},
+        "differences": {row.name: _row(row, comparison) for row in comparison.rows},
+        "tools": {row.name: _row(row, comparison) for row in comparison.tools},
         "notes": compared.notes,
         "own_verdicts": [
             {"session_id": each.session_id, "tool_call_id": each.call_id, **own_fields(each.verdict)}
@@ -62,7 +63,7 @@ def of_comparison(compared: ArmComparison) -> dict[str, Any]:
     }
 
 
-def _row(row: Row) -> dict[str, Any]:
+def _row(row: Row, comparison: Comparison) -> dict[str, Any]:
     difference = row.difference
     return {
         "warm": difference.second,
@@ -72,5 +73,5 @@ def _row(row: Row) -> dict[str, Any]:
         "high": difference.high,
         "p_value": difference.p_value,
         "p_corrected": row.p_corrected,
-        "verdict": row.verdict,
+        "verdict": comparison.announced_of(row),
     }

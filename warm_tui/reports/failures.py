@@ -15,6 +15,7 @@ from warm_tui.presentation.families import (
     mend_words,
     state_sentence,
     tools_in_words,
+    why_failed,
     worked,
 )
 from warm_tui.presentation.figures import age, moment
@@ -242,8 +243,8 @@ def _tables(family: Family) -> list[Part]:
 
 
 def _call_row(call: FailedCall) -> list[Cell]:
-    session, key, reason = map(clean_line, (call.session_id, call.call, call.reason))
-    return [moment(call.at), session, key, "yes" if call.mended else "", reason]
+    session, key = clean_line(call.session_id), clean_line(call.call)
+    return [moment(call.at), session, key, "yes" if call.mended else "", why_failed(call)]
 
 
 MEND_COLUMNS = Column("what mended it", min_width=20), Column("worked", right=True), Column("session"), Column("call")
@@ -286,7 +287,7 @@ def facts_of(family: Family, spoken: Sequence[Speaker], *, whole: bool = False) 
     if whole:
         facts["calls"] = [
             {"session_id": each.session_id, "tool_call_id": each.call, "at": each.at, "tool_name": each.tool,
-             "reason": each.reason, "mended": each.mended}
+             "reason": each.reason, "mended": each.mended, "ours": each.ours or None}
             for each in family.calls
         ]  # fmt: skip
     return facts

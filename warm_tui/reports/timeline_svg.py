@@ -6,7 +6,15 @@ from collections.abc import Sequence
 
 from warm_tui.presentation.figures import percent
 from warm_tui.presentation.pictures import FAILING, GLYPHS
-from warm_tui.presentation.timeline import in_thousands, is_drawn, segment_name, top_of, with_room_for, worst_segment
+from warm_tui.presentation.timeline import (
+    from_to,
+    in_thousands,
+    is_drawn,
+    segment_name,
+    top_of,
+    with_room_for,
+    worst_segment,
+)
 from warm_tui.reliability.bounds import FEW_CALLS, RUNNING
 from warm_tui.reliability.timeline import CutMark, Timeline
 from warm_tui.reports.drawing import AXIS_STROKE, fill, label, stroke
@@ -191,5 +199,5 @@ def below_words(timeline: Timeline) -> str:
 
 def cut_words(cut: CutMark) -> str:
     kept = "" if cut.kept is None else f", kept {cut.kept:,} of {plural(cut.calls, 'call')}"
-    shrank = f": {in_thousands(cut.before)} → {in_thousands(cut.after)} tokens" if cut.before else ": not recorded"
+    shrank = f": {from_to(cut)} tokens" if cut.before else ": not recorded"
     return f"▲ {cut.index}{shrank}{kept}"

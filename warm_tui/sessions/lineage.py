@@ -196,6 +196,7 @@ def as_one(sessions: Sequence[Session]) -> Session:
     if root is tip:
         return root
     titles = [session.title for session in sessions if session.title]
+    beside = [session.auxiliary_tokens for session in sessions if session.auxiliary_tokens is not None]
     costs = [session.cost_usd for session in sessions if session.cost_usd is not None]
     return replace(
         root,
@@ -207,7 +208,7 @@ def as_one(sessions: Sequence[Session]) -> Session:
         handed_on=tip.handed_on,
         tokens=tuple(map(sum, zip(*(session.tokens for session in sessions), strict=True))),
         cost_usd=sum(costs) if costs else None,
-        auxiliary_tokens=sum(session.auxiliary_tokens for session in sessions),
+        auxiliary_tokens=sum(beside) if beside else None,
         auxiliary_cost_usd=sum(session.auxiliary_cost_usd for session in sessions),
     )
 

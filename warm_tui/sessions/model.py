@@ -39,15 +39,15 @@ class Session(msgspec.Struct, frozen=True, kw_only=True, gc=False, array_like=Tr
     tokens: tuple[int, int, int, int, int] = (0, 0, 0, 0, 0)
     """input, output, cache read, cache written, reasoning: all that was spent, on the side too"""
     cost_usd: float | None = None
-    auxiliary_tokens: int = 0
-    """Of these, what other models were given to do beside the work: summaries, titles, pictures."""
+    auxiliary_tokens: int | None = None
+    """Of these, what other models were given to do beside the work: summaries, titles, pictures. None: not told."""
     auxiliary_cost_usd: float = 0.0
     branched_from: str | None = None
     delegated_from: str | None = None
     reviews: bool = False
     """Its first words are the agent's own, which asks itself what to keep of the session it came from."""
     replays: bool = False
-    """Its first message is older than itself: it begins with what another session did."""
+    """It begins with what another session did: its first message is older than itself, or it repeats a call."""
     handed_on: bool = False
     """It ended by compaction: another session goes on from it."""
     project: str | None = None

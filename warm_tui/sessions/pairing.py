@@ -8,7 +8,8 @@ in every turn.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 import msgspec
@@ -20,7 +21,7 @@ from warm_tui.sessions.source import AgentFacts
 UNKNOWN_TOOL = "unknown"
 
 # Rises with every change in what is read as a call, a copy or a segment.
-READING_VERSION = 6
+READING_VERSION = 7
 
 
 class Paired(msgspec.Struct, frozen=True):
@@ -43,6 +44,8 @@ class Paired(msgspec.Struct, frozen=True):
     """How many messages at the beginning are copies of those of the session it was branched from."""
     first_timestamp: float | None = None
     """Of the messages that are nobody's copy."""
+    again: list[range] = []
+    """Which messages the session holds already, though no compaction copied them."""
 
 
 def pair(
@@ -64,14 +67,21 @@ def pair(
     """
     branched = facts.count_copies(messages, original) if original else 0
     blocks = facts.find_blocks(messages, parent, branched)
-    segment_of = _segments(blocks, branched, inherited=parent is not None) if blocks or branched else None
-    walked = _walk(messages, session_id, facts.trivial_tools, segment_of, first_segment, first_position)
+    again = facts.find_again(messages)
+    segment_of = _segments(blocks, branched, inherited=parent is not None) if blocks or branched or again else None
+    repeats = frozenset(at for at in chain.from_iterable(again) if segment_of and not segment_of(at)[1])
+    walked = _walk(messages, session_id, facts.trivial_tools, segment_of, first_segment, first_position, repeats)
     calls = walked.calls
     if taken_back:
+        taken_back = _without_again(taken_back, messages, facts)
         rewound = _walk(taken_back, session_id, facts.trivial_tools).calls
         _place(rewound, messages, blocks[parent is not None :], first_segment)
         calls = _with_rewound(calls, rewound, first_position)
-    own = messages if segment_of is None else [each for at, each in enumerate(messages) if not segment_of(at)[1]]
+    own = (
+        messages
+        if segment_of is None
+        else [each for at, each in enumerate(messages) if not segment_of(at)[1] and at not in repeats]
+    )
     return Paired(
         calls,
         len(blocks) - (parent is not None),
@@ -83,6 +93,7 @@ def pair(
         blocks,
         branched,
         _first_time(own),
+        again,
     )
 
 
@@ -117,13 +128,19 @@ def _walk(
     segment_of: Callable[[int], tuple[int, bool]] | None = None,
     first_segment: int = 0,
     first_position: int = 0,
+    repeats: Collection[int] = (),
 ) -> _Walked:
-    """One pass over the messages: each result is given to its call, and copies are only counted."""
+    """One pass over the messages: each result is given to its call, and copies are only counted.
+
+    `repeats`: those that nothing carried over, and that are not counted either.
+    """
     calls: list[Call] = []
     by_id: dict[str, list[Call]] = {}
     carried: dict[int, int] = {}
     replies, first_user, segment, copied = 0, "", 0, False
     for index, message in enumerate(messages):
+        if index in repeats:
+            continue
         if segment_of is not None:
             segment, copied = segment_of(index)
         role = message.role
@@ -193,6 +210,13 @@ def _call(
     if made.alias:
         by_id[made.alias] = by_id[call_id]
     return call
+
+
+def _without_again(taken_back: Sequence[Message], messages: Sequence[Message], facts: AgentFacts) -> Sequence[Message]:
+    """Of what was written twice, the second may be taken back: the first is still a part of the history."""
+    written = sorted([*messages, *taken_back], key=lambda message: message.id)
+    again = {written[at].id for at in chain.from_iterable(facts.find_again(written))}
+    return [message for message in taken_back if message.id not in again]
 
 
 def _place(rewound: list[Call], messages: Sequence[Message], blocks: list[range], first_segment: int) -> None:

@@ -60,6 +60,11 @@ def no_copies(_messages: Sequence[Message], _original: Sequence[Message]) -> int
     return 0
 
 
+def nothing_again(_messages: Sequence[Message]) -> list[range]:
+    """For an agent that writes each message once."""
+    return []
+
+
 def no_relation(_session: Session, _parent: Session | None) -> Relation:
     return "none"
 
@@ -129,6 +134,8 @@ class AgentFacts(msgspec.Struct, frozen=True, kw_only=True):
     Given the messages of the session that this one goes on from, the first is what that handed on. The number
     tells how many at the beginning a branch copied, which no compaction did.
     """
+    find_again: Callable[[Sequence[Message]], list[range]] = nothing_again
+    """The runs of messages that the session holds already: written once more, though nobody compacted."""
     count_copies: Callable[[Sequence[Message], Sequence[Message]], int] = no_copies
     """How many messages at the beginning of a branch repeat those of the session it was made from."""
     copies_keep_ids: bool = False

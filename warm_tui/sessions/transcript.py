@@ -84,6 +84,7 @@ def _items_of(
     calls = _by_message(call for call in part.calls if not call.rewound)
     rewound = deque(call for call in part.calls if call.rewound)
     starts = {block.start: block for block in part.blocks if block}
+    again = {run.start: run for run in part.again}
     inside = range(part.branched)
     if inside:
         yield _carried(session_id, messages[: part.branched])
@@ -93,6 +94,9 @@ def _items_of(
         if index in starts:
             inside = starts[index]
             yield from _cut(session_id, messages[inside.start : inside.stop])
+        if index in again and index not in inside:
+            inside = again[index]
+            yield _carried(session_id, messages[inside.start : inside.stop])
         if index in inside or message.role == "tool":
             continue
         if message.role == "user":

@@ -11,11 +11,10 @@ import msgspec
 from warm_tui.errors import Trouble
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.families import KeptFailures, families
-from warm_tui.presentation.families import SEVERITY, mend_words, tools_of
+from warm_tui.presentation.families import SEVERITY, mend_words, tools_of, why_failed
 from warm_tui.reliability.families import FailedCall, Families, Family, Mend
 from warm_tui.reliability.filters import Filter, Term, parse_filter
 from warm_tui.screens.shared.arranging import has_words, ordered
-from warm_tui.sessions.text import clean_line
 from warm_tui.templates.speaking import KeptShapes, Speaker, speakers
 
 
@@ -137,4 +136,4 @@ def details_of(row: FamilyRow) -> list[Detail]:
 
 
 def words_of(detail: Mend | FailedCall) -> str:
-    return mend_words(detail) if isinstance(detail, Mend) else clean_line(detail.reason)
+    return mend_words(detail) if isinstance(detail, Mend) else why_failed(detail)

@@ -9,17 +9,13 @@ than once, and some models number their calls anew in every turn.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, TypeAlias
 
-import msgspec
-
-from warm_tui.sessions.model import CallIdentity, MadeCall, Message
-
-# Compaction cuts the strings in the arguments it copies at this length, and writes the JSON anew.
-KEPT_OF_AN_ARGUMENT = 200
+from warm_tui.sessions.hermes.again import find_again
+from warm_tui.sessions.hermes.identity import identity_of
+from warm_tui.sessions.model import Message
 
 Mark: TypeAlias = tuple[Any, ...]
 """What a copy of a message has in common with it. A tool's result has none: it goes with its call."""
@@ -85,12 +81,13 @@ class _Finder:
         self.live += [mark for mark in self.marks[:begin] if mark]
         self.summaries: set[str] = {message.text for message in messages[:begin] if message.is_summary}
         self.inherits = parent is not None
+        self.again = frozenset(chain.from_iterable(find_again(messages)))
 
     def walk(self) -> None:
         retired_end = self._retired_end()
         at = self.begin
         while at < len(self.messages):
-            if self.messages[at].is_summary:
+            if self.messages[at].is_summary and at not in self.again:
                 if self.inherits and self._has_worked(at):
                     self._inherit_without_summary(at)
                 at = self._cut(at, retired_end)
@@ -191,33 +188,3 @@ def _mark(message: Message) -> Mark | None:
     if message.calls:
         return ("calls", *map(identity_of, message.calls))
     return (message.role, message.text)
-
-
-def identity_of(call: MadeCall) -> CallIdentity:
-    return call.id, call.tool_name, _core(call.arguments)
-
-
-def _core(arguments: str) -> str:
-    """What compaction leaves of arguments: the same JSON, its long strings cut."""
-    try:
-        return str(_encode(_shortened(_decode(arguments))), "utf-8")
-    except (msgspec.MsgspecError, RecursionError, UnicodeError):
-        pass
-    try:
-        return json.dumps(_shortened(json.loads(arguments)), sort_keys=True)
-    except (ValueError, RecursionError):
-        return arguments
-
-
-_decode = msgspec.json.Decoder().decode
-_encode = msgspec.json.Encoder(order="sorted").encode
-
-
-def _shortened(value: Any) -> Any:
-    if isinstance(value, str):
-        return value[:KEPT_OF_AN_ARGUMENT]
-    if isinstance(value, dict):
-        return {name: _shortened(inner) for name, inner in value.items()}
-    if isinstance(value, list):
-        return [_shortened(inner) for inner in value]
-    return value

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 
 from msgspec.structs import replace
 
-from warm_tui.sessions.hermes.blocks import identity_of
+from warm_tui.sessions.hermes.identity import identity_of
 from warm_tui.sessions.hermes.tool_calls import calls_in
 from warm_tui.sessions.model import CallIdentity, Session, as_text
 

@@ -235,6 +235,7 @@ class HermesDb(Source):
             if "timestamp" in messages
             else "NULL"
         )
+        config = "coalesce(model_config, '')" if "model_config" in sessions else "''"
         # Of those that came from another, by the index on session and time.
         words = (
             "CASE WHEN parent_session_id > '' THEN (SELECT substr(content, 1, 64) FROM messages"
@@ -242,7 +243,17 @@ class HermesDb(Source):
             if {"timestamp", "content"} <= messages.keys() and "parent_session_id" in sessions
             else "NULL"
         )
-        session = f"{_select(SESSION_COLUMNS, sessions)}, {usage}, {first}, {words}"
+        # Early versions mark no branch, and later ones take it for a helper: it repeats its parent's first call.
+        call = (
+            "SELECT tool_call_id FROM messages WHERE session_id = {} AND tool_call_id > '' ORDER BY timestamp LIMIT 1"
+        )
+        repeated = (
+            f"CASE WHEN parent_session_id > '' AND NOT instr({config}, '_branched_from') THEN (SELECT tool_call_id FROM"
+            f" ({call.format('sessions.id')}) WHERE tool_call_id = ({call.format('sessions.parent_session_id')})) END"
+            if {"timestamp", "tool_call_id"} <= messages.keys() and "parent_session_id" in sessions
+            else "NULL"
+        )
+        session = f"{_select(SESSION_COLUMNS, sessions)}, {usage}, {first}, {words}, {repeated}"
         self._session_select = f"SELECT {session} FROM sessions WHERE id IS NOT NULL"
         conditions = []
         live = "total(active), total(active * id)" if "active" in messages else "0, 0"

@@ -41,7 +41,7 @@ class ExportReading(Reading):
         first = made[0][list(MESSAGE_COLUMNS).index("timestamp")] if made else None
         role, content = (list(MESSAGE_COLUMNS).index(name) for name in ("role", "content"))
         words = next((each[content] for each in made if each[role] == "user"), None)
-        session = session_of((*_values(row, SESSION_COLUMNS), None, first, words))
+        session = session_of((*_values(row, SESSION_COLUMNS), None, first, words, None))
         self._sessions[session.id] = session
         self._messages[session.id] = messages_of(made)
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
-from warm_tui.sessions.hermes.blocks import count_copies, find_blocks, identity_of
+from warm_tui.sessions.hermes.again import find_again
+from warm_tui.sessions.hermes.blocks import count_copies, find_blocks
+from warm_tui.sessions.hermes.identity import identity_of
 from warm_tui.sessions.hermes.learning import KEEPING_TOOLS, kept_by, opens_review
 from warm_tui.sessions.hermes.summaries import STARTS, body_of_summary
 from warm_tui.sessions.model import Relation, Session
@@ -154,6 +156,7 @@ HERMES = AgentFacts(
     opens_review=opens_review,
     relation=relation_of,
     find_blocks=find_blocks,
+    find_again=find_again,
     count_copies=count_copies,
     identity_of=identity_of,
     body_of_summary=body_of_summary,

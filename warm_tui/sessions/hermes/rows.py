@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 import msgspec
 from msgspec.structs import force_setattr
 
+from warm_tui.sessions.hermes.copies import DRAWN_BY_LOT
 from warm_tui.sessions.hermes.facts import AGENT, COMPACTED
 from warm_tui.sessions.hermes.learning import opens_review
 from warm_tui.sessions.hermes.summaries import STARTS
@@ -81,6 +82,7 @@ def session_of(row: Row, home: str = "") -> Session:
     (
         sid, source, model, title, parent, started, ended, reason, tokens_in, tokens_out, cache_read,
         cache_write, reasoning, actual, estimated, cost_status, config, folder, by_model, first_message, first_words,
+        repeated_call,
     ) = row  # fmt: skip
     branched = delegated = None
     config = as_text(config)
@@ -88,6 +90,9 @@ def session_of(row: Row, home: str = "") -> Session:
         with suppress(msgspec.MsgspecError, RecursionError):
             marks = _decode_config(config)
             branched, delegated = as_text(marks.branched), as_text(marks.delegated)
+    # No helper begins with what it was not asked to do, whatever it was marked as when the database was migrated.
+    if repeats := DRAWN_BY_LOT.search(as_text(repeated_call) or "") is not None:
+        delegated = None
     usage = usage_of(by_model)
     began, first_said, why = as_number(started), as_number(first_message), as_text(reason)
     return Session(
@@ -97,7 +102,7 @@ def session_of(row: Row, home: str = "") -> Session:
         title=as_text(title),
         parent_id=as_text(parent) or None,
         started_at=began,
-        replays=began is not None and first_said is not None and first_said < began - CLOCKS_DIFFER,
+        replays=repeats or (began is not None and first_said is not None and first_said < began - CLOCKS_DIFFER),
         ended_at=as_number(ended),
         end_reason=why,
         handed_on=why == COMPACTED,

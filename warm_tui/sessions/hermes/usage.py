@@ -26,7 +26,8 @@ class ModelUsage(NamedTuple):
     reasoning: int = 0
     estimated: float = 0.0
     actual: float = 0.0
-    auxiliary: int = 0
+    auxiliary: int | None = None
+    """None where no task is told: then nobody knows."""
     auxiliary_estimated: float = 0.0
     auxiliary_actual: float = 0.0
 
@@ -36,6 +37,7 @@ class ModelUsage(NamedTuple):
 
 
 NO_USAGE = ModelUsage()
+NOTHING_SPENT = ModelUsage(auxiliary=0)
 
 
 def usage_column(columns: Container[str]) -> str:
@@ -50,20 +52,22 @@ def usage_column(columns: Container[str]) -> str:
     if "task" in columns:
         apart = ("+".join(f"coalesce({name}, 0)" for name in present[: len(COUNTED)]), *present[-2:])
         sums += [f"total(CASE WHEN coalesce(task, '') != '' THEN {name} END)" for name in apart]
-    # A model that was asked for nothing is no row; a session without rows has no sums.
+    # A model that was asked for nothing is no row; a session without rows has no sums, and nothing was spent beside it.
+    none = "''" if "task" in columns else "NULL"
     rows = "session_model_usage WHERE session_model_usage.session_id = sessions.id"
-    return f"(SELECT CASE WHEN count(*) THEN json_array({', '.join(sums)}) END FROM {rows})"
+    return f"(SELECT CASE WHEN count(*) THEN json_array({', '.join(sums)}) ELSE {none} END FROM {rows})"
 
 
 def usage_of(sums: Any) -> ModelUsage:
     if not sums:
-        return NO_USAGE
+        return NO_USAGE if sums is None else NOTHING_SPENT
     tokens_in, tokens_out, cache_read, cache_write, reasoning, estimated, actual, *apart = json.loads(sums)
-    auxiliary, auxiliary_estimated, auxiliary_actual = apart or (0, 0.0, 0.0)
+    auxiliary, auxiliary_estimated, auxiliary_actual = apart or (None, 0.0, 0.0)
     return ModelUsage(
         as_count(tokens_in), as_count(tokens_out), as_count(cache_read), as_count(cache_write), as_count(reasoning),
         as_number(estimated) or 0.0, as_number(actual) or 0.0,
-        as_count(auxiliary), as_number(auxiliary_estimated) or 0.0, as_number(auxiliary_actual) or 0.0,
+        None if auxiliary is None else as_count(auxiliary),
+        as_number(auxiliary_estimated) or 0.0, as_number(auxiliary_actual) or 0.0,
     )  # fmt: skip
 
 

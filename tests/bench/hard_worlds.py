@@ -59,10 +59,6 @@ class Item(NamedTuple):
     command: str
     part: str
 
-    @property
-    def failed(self) -> bool:
-        return self.kind in "MF"
-
 
 class Group(NamedTuple):
     """Items that share a copy of their project."""
@@ -73,21 +69,24 @@ class Group(NamedTuple):
 
 def groups() -> Iterator[Group]:
     for path in sorted((WORLDS / "items").glob("*.txt")):
-        is_day = path.name.startswith("day_")
-        for line in path.read_text().splitlines():
-            if line.startswith("@ "):
-                world, day = line[2:], Group(True, [])
-                yield day
-                continue
-            kind, rest = line.split(" ", 1)
-            if not is_day:
-                world, rest = rest.split(" ", 1)
-            command, _, part = rest.partition(" ### ")
-            item = Item(kind[0], kind.endswith("*"), world, command, part or command)
-            if is_day:
-                day.items.append(item)
-            else:
-                yield Group(False, [item])
+        lines = path.read_text().splitlines()
+        if not path.name.startswith("day_"):
+            for line in lines:
+                kind, world, rest = line.split(" ", 2)
+                yield Group(False, [item_of(kind, world, rest)])
+            continue
+        starts = [at for at, line in enumerate(lines) if line.startswith("@ ")]
+        for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
+            world = lines[start].removeprefix("@ ")
+            yield Group(
+                True,
+                [item_of(kind, world, rest) for kind, rest in (line.split(" ", 1) for line in lines[start + 1 : end])],
+            )
+
+
+def item_of(kind: str, world: str, rest: str) -> Item:
+    command, _, part = rest.partition(" ### ")
+    return Item(kind[0], kind.endswith("*"), world, command, part or command)
 
 
 class Machine:
@@ -256,6 +255,8 @@ def try_out(words: str) -> None:
 
 
 if __name__ == "__main__":
+    # Whoever ends this ends the servers too.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended"))
     match sys.argv[1:]:
         case []:
             record()

@@ -4,7 +4,7 @@
     python tests/bench/hard_daily.py write              write tests/fixtures/hard_daily.json.xz and hard_daily_held.json.xz
     python tests/bench/hard_daily.py failed|worked      print recordings of the first, for a reader
 
-Two thirds of the programs are in the first, a third is held out; which, depends on SEED and the names alone. It was
+Two thirds of the programs are in the first, a third was held out; which, depends on SEED and the names alone. It was
 written by somebody who had seen no rule. Servers of its own stand on 127.0.0.1; a scenario whose program is missing is
 left out. HARD_DAILY_ROOT is a folder with `npm`, `venv` and `bin`, for tools that are not the machine's own.
 """

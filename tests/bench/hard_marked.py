@@ -5,7 +5,7 @@
 
 «...» marks the part: it is run in a group that tells its code beside the output, in the pipe or behind the `||` where it
 stands, so that what is true of a call is measured. What does not end as it was meant to is left out, as is what a signal
-of a closed pipe ended. A third, by a hash of the command, is held out. Written before anything of it was judged.
+of a closed pipe ended. A third, by a hash of the command, was held out. Written before anything of it was judged.
 """
 
 from __future__ import annotations

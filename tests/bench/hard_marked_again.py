@@ -1,6 +1,7 @@
 """What took the place of `hard_marked`'s third once that was looked at: other commands, in the same folder and more.
 
-Written after the rules that the others led to, before anything of it was judged; all of it is held out.
+Written after the rules that the others led to, before anything of it was judged; all of it was held out, and has led to
+rules since.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What agents run in an ordinary session: mostly plain successes, some that talk of errors, failures told and masked.
 
 Each stands as an agent would type it; nothing is wrapped by a form. The first word of a name is the program, and a
-third of the programs, which depends on SEED and their names alone, is held out. Written before anything of it was
+third of the programs, which depends on SEED and their names alone, was held out. Written before anything of it was
 judged; what is true of each is known by how the program ends when nothing hides it.
 """
 

@@ -1,0 +1,1 @@
+create table station(id text primary key, name text not null, lat numeric check (lat between -90 and 90)); insert into station values('KBOS','Boston',42.4),('KSFO','San Francisco',37.6); create table job(id serial primary key, state text, error text); insert into job(state,error) values('failed','ERROR: connection reset'),('done',null),('failed','FATAL: out of memory');

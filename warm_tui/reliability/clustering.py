@@ -24,7 +24,7 @@ differences found more seldom, than need be."""
 CENTRE = 0.5
 ONE_ERROR, TINY = (0.1587, 0.8413), 1e-9
 # Rates at which a group's worth is worked out beforehand, in how many drawn groups each, and what most are worth.
-PLANNED = (0.002, 0.01, 0.025, 0.05, 0.1, 0.2, 0.4, 0.7, 0.95)
+PLANNED = (0.0, 0.002, 0.01, 0.025, 0.05, 0.1, 0.2, 0.4, 0.7, 0.95)
 DRAWN, MANY_SESSIONS, OFTEN_LESS = 15, 100, 0.35
 SEED = 20_261_118
 CLUSTERING = np.array(
@@ -97,16 +97,18 @@ def likely_worth(sessions: Array, clustering: Array) -> Array:
 def worth_at(sessions: Array, clustering: Array) -> Array:
     """What a group would cautiously be worth with other rates, for each of PLANNED and each metric.
 
-    The fewer failures there are, the less is known of how alike sessions are. So sessions are drawn that are as long
-    as these, and so alike.
+    The fewer failures there are, the less is known of how alike sessions are, and where there are none, nothing. So
+    sessions are drawn that are as long as these, and so alike.
     """
+    none_failed = worth(np.stack([np.zeros_like(sessions[..., 1]), sessions[..., 1]], axis=-1)).cautious
     if len(sessions) > MANY_SESSIONS:
-        return np.repeat(likely_worth(sessions, clustering)[None], len(PLANNED), axis=0)
+        likely = likely_worth(sessions, clustering)
+        return np.stack([np.minimum(none_failed, likely), *[likely] * (len(PLANNED) - 1)])
     rng = np.random.default_rng(SEED)
     calls = np.repeat(sessions[..., 1], DRAWN, axis=1).astype(int)
     size = np.repeat(1 / clustering - 1, DRAWN)
-    found = []
-    for rate in PLANNED:
+    found = [none_failed]
+    for rate in PLANNED[1:]:
         risks = rng.beta(rate * size, (1 - rate) * size, calls.shape)
         drawn = np.stack([rng.binomial(calls, risks), calls], axis=-1).astype(float)
         found.append(np.quantile(worth(drawn).cautious.reshape(-1, DRAWN), OFTEN_LESS, axis=1))

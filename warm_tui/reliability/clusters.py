@@ -23,7 +23,7 @@ from warm_tui.reliability import amounts
 from warm_tui.reliability.clustering import between, likely_worth, planned_clusterings, worth, worth_at
 from warm_tui.reliability.detectable import Group, detectable, sessions_wanted
 from warm_tui.reliability.paired_reach import Runs, reach, tasks_wanted
-from warm_tui.reliability.stats import ABOUT_ONE_SIZE, LEVEL, Z_95, Difference, is_named
+from warm_tui.reliability.stats import ABOUT_ONE_SIZE, LEVEL, MIN_NAMED_BETTER, Z_95, Difference, is_named
 
 Ratios: TypeAlias = Sequence[Sequence[tuple[float, float]]]
 """For each session (or each task), what it adds to above and below the line of each metric."""
@@ -123,7 +123,9 @@ def _reaches(a: Array, b: Array) -> Iterator[Reach]:
     counted = [np.count_nonzero(arm[..., 1], axis=0) for arm in (a, b)]
     for at, rate in enumerate(first.rate):
         groups = [Group(cautious[arm][:, at], float(likely[arm][at]), float(sessions[arm][at])) for arm in (0, 1)]
-        up, down = (detectable(float(rate), groups[0], groups[1], sign) for sign in (1, -1))
+        up = detectable(float(rate), groups[0], groups[1], 1)
+        enough = min(arm[at] for arm in counted) >= MIN_NAMED_BETTER
+        down = detectable(float(rate), groups[0], groups[1], -1) if enough else None
         change = float(second.rate[at] - rate)
         of_a_session = [float(likely[arm][at] / counted[arm][at]) for arm in (0, 1)]
         wanted = sessions_wanted(float(rate), change, of_a_session[0], of_a_session[1]) if change else None

@@ -16,6 +16,8 @@ POWER = 0.8
 MIN_NAMED, EVEN = 20, 1.2
 """Of fewer sessions an arm (or tasks), or where one arm has more times those of the other, no size of difference is
 named: by simulation, what would then be named is shown in a tenth to nineteen twentieths of cases."""
+MIN_NAMED_BETTER = 40
+"""Nor that of an improvement of fewer sessions an arm; of tasks it is, from `MIN_NAMED` on."""
 FEW_SESSIONS = 10
 """In an arm of fewer next to nothing is known of how alike calls of a session are, and intervals are wider for it."""
 ABOUT_ONE_SIZE = 1.5
@@ -68,7 +70,7 @@ class Difference(msgspec.Struct, frozen=True):
     """How many sessions an arm (or pairs) would show the difference found, four times in five."""
     mde_up: float | None = None
     mde_down: float | None = None
-    """The same by direction, since the spread is that of the rate there would be; None where none could be shown."""
+    """The same by direction, since the spread is that of the rate there would be; None where none is named."""
 
 
 def is_named(first: int, second: int) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from warm_tui.comparisons.compare import Comparison
 from warm_tui.presentation.figures import p_value, percent, points, signed
-from warm_tui.reliability.stats import FEW_SESSIONS, MIN_NAMED, Difference, is_named
+from warm_tui.reliability.stats import FEW_SESSIONS, MIN_NAMED, MIN_NAMED_BETTER, Difference, is_named
 
 NONE_SHOWN = "no difference shown"
 WIDE = (
@@ -71,20 +71,25 @@ def _missing(comparison: Comparison, difference: Difference) -> str:
         return "Arms of so different a size show no size of difference reliably: none is named."
     if difference.mde is None:
         return "Sessions so unlike one another show no size of difference reliably: none is named."
-    told = f"{_would_have_shown(difference, paired=comparison.paired)} would have been shown four times in five"
+    told = f"{_would_have_shown(difference)} would have been shown four times in five"
     if difference.mde_down is None:
-        told += "; of an improvement no size is named: it would take nearly all failures away, or more"
+        told += f"; of an improvement no size is named{_why_no_improvement(comparison, difference)}"
     if difference.wanted is None or difference.wanted > 100_000 or difference.wanted <= min(difference.units):
         return f"{told}."
     return f"{told}; to show a difference as large as this takes about {difference.wanted:,} {units}."
 
 
-def _would_have_shown(difference: Difference, *, paired: bool) -> str:
-    # Between arms an improvement hangs on the rate that was seen, and may take no more failures than there are: by
-    # simulation it is shown in 70 to 85 of 100, a worsening in 75 to 85.
-    about = "" if paired else "about "
-    ways = (("a worsening of ", difference.mde_up), (f"an improvement of {about}", difference.mde_down))
-    told = " and ".join(f"{way}{signed(reach).lstrip('+')} or more" for way, reach in ways if reach is not None)
+def _why_no_improvement(comparison: Comparison, difference: Difference) -> str:
+    if comparison.paired:
+        return ": it would take nearly all failures away, or more"
+    if min(difference.units) < MIN_NAMED_BETTER:
+        return f" below {MIN_NAMED_BETTER} sessions in each arm"
+    return ": with so few failures, or sessions so unlike one another, none is shown reliably"
+
+
+def _would_have_shown(difference: Difference) -> str:
+    ways = (("a worsening", difference.mde_up), ("an improvement", difference.mde_down))
+    told = " and ".join(f"{way} of {signed(reach).lstrip('+')} or more" for way, reach in ways if reach is not None)
     return told[0].upper() + told[1:]
 
 

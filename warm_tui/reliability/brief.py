@@ -79,9 +79,12 @@ def is_brief(output: str, line: str, script: Script, ran: Iterable[Simple]) -> b
     )
 
 
+_RUNTIMES = frozenset("java node ruby perl php lua deno bun".split())
+
+
 def _runs_own(simple: Simple, script: Script) -> bool:
     """What somebody wrote prints what it likes."""
-    return simple.program == "java" or is_own_script(simple.program, script)
+    return simple.program in _RUNTIMES or is_own_script(simple.program, script)
 
 
 def shown_usage(output: str, ran: Iterable[Simple]) -> str | None:

@@ -15,6 +15,7 @@ CODE_COMPLAINTS: tuple[Complaint, ...] = (
         "compiler", f"gcc g++ cc c++ clang clang++ gfortran nvcc tcc nasm javac kotlinc swiftc mvn gradle {_MAKERS}",
         rf"{_PLACE}: (?:fatal )?error: .*",
         r"(?:gcc|g\+\+|cc1?(?:plus)?|clang(?:\+\+)?|nasm|javac): (?:fatal )?error:? .*", r"compilation terminated\.$",
+        r"cc1(?:plus)?: (?:all|some) warnings being treated as errors$",
         source="GNU Coding Standards, Formatting Error Messages; javac and nasm follow them",
         examples=(
             ("gcc a.c | tail", "a.c:2:5: error: 'x' undeclared"),
@@ -98,7 +99,7 @@ CODE_COMPLAINTS: tuple[Complaint, ...] = (
     ),
     complaint(
         "tsc", "tsc ts-node tsx",
-        r".*\berror TS\d+: .*",
+        r".*\berror TS\d+: .*", r" *This is not the tsc command you are looking for *$",
         source="TypeScript compiler options",
         examples=(("tsc | head", "a.ts(1,7): error TS2322: no"),),
     ),
@@ -220,7 +221,8 @@ CODE_COMPLAINTS: tuple[Complaint, ...] = (
     complaint(
         "node", "node nodejs npm npx yarn pnpm tsx",
         r"(?:Uncaught )?(?P<why>\w*Error(?: \[\w+\])?: .*)\n(?:.*\n){0,60}Node\.js v\d+", "node:internal/.*",
-        r"Node\.js v\d+\.\d+\.\d+$", r"(?:file://)?/\S+\.[cm]?js:\d+\n.*\n[ \t]+\^+\n\n(?:Uncaught )?\w*Error\b.*",
+        r"Node\.js v\d+\.\d+\.\d+$", "FATAL ERROR: .{1,200} JavaScript heap out of memory$",
+        r"(?:file://)?/\S+\.[cm]?js:\d+\n.*\n[ \t]+\^+\n\n(?:Uncaught )?\w*Error\b.*",
         source="Node.js documentation, Errors",
         examples=(
             ("node a.js | tail", "ReferenceError: a is not defined\n    at a.js:1:1\n\nNode.js v20.1.0"),
@@ -229,7 +231,7 @@ CODE_COMPLAINTS: tuple[Complaint, ...] = (
     ),
     complaint(
         "node_test", "node npm npx yarn pnpm",
-        r"(?:#|ℹ) fail [1-9]\d*$",
+        r"(?:#|ℹ) fail [1-9]\d*$", r"Could not find '[^'\n]+'$",
         source="Node.js documentation, test runner, TAP and spec reporters",
         examples=(("node --test; ls", "# fail 1"),),
     ),

@@ -87,7 +87,7 @@ INTERPRETER_COMPLAINTS: tuple[Complaint, ...] = (
         "tcl", "tclsh wish expect",
         r'(?P<why>.+)\n    while executing\n(?:.*\n){1,40}?    \(file "[^"\n]*" line \d+\)$',
         r"\S+:\tTotal\t\d+\tPassed\t\d+\tSkipped\t\d+\tFailed\t[1-9].*",
-        "couldn't (?:read file|execute) .*",
+        "couldn't (?:read file|execute) .*", r"(?P<cut>.+)\n    while executing\Z",
         source="Tcl manual, errorInfo; tcltest",
         examples=(
             ("tclsh a.tcl | tail", 'divide by zero\n    while executing\n"expr 1/0"\n    (file "a.tcl" line 1)'),

@@ -46,7 +46,9 @@ SYSTEM_COMPLAINTS: tuple[Complaint, ...] = (
     ),
     complaint(
         "sqlite", "sqlite3",
-        r"(?:Error|Parse error|Runtime error)\b.*", r" +\^--- error here$",
+        r"(?:Parse error|Runtime error)\b.*", r"Error:? (?:near|in|at|while) \S.*", r" +\^--- error here$",
+        r"Error: (?:stepping,|unable|cannot|no such|incomplete|unrecognized|unknown|missing|too many|not an?|file) .*",
+        r"Error: (?:database|disk|table|column|index|UNIQUE|NOT NULL|CHECK|FOREIGN|datatype|attempt|syntax) .*",
         source="SQLite command line shell",
         examples=(("sqlite3 a.db 'select' | head", "Error: in prepare, no such table: a"),),
     ),
@@ -195,6 +197,7 @@ SYSTEM_COMPLAINTS: tuple[Complaint, ...] = (
     complaint(
         "cobra", "docker podman kubectl helm gh",
         "(?:Error: )?unknown (?:shorthand )?(?:flag|command)\\b.*",
+        r"Run '(?:docker|podman|kubectl|helm|gh)[\w -]{0,60} --help' for more information\.?$",
         source="spf13/cobra and pflag, error messages",
         examples=(("docker ps --nothing | head", "unknown flag: --nothing"),),
     ),
@@ -218,7 +221,7 @@ SYSTEM_COMPLAINTS: tuple[Complaint, ...] = (
     complaint(
         "openssl", "openssl",
         "(?:unable to|Could not|Can't|Error|No such) .*", "[0-9A-Fa-f]+:error:.*", r"\w+: Can't open .*",
-        r"error \S+: verification failed$", "bad (?:magic number|decrypt)",
+        r"error \S+: verification failed$", "bad (?:magic number|decrypt)", r"connect:errno=\d+$",
         source="openssl-errors",
         examples=(("openssl x509 -in a | head", "Could not read certificate from a"),),
     ),

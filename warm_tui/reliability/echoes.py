@@ -15,9 +15,8 @@ MOST_PARTS = 3
 ECHOES = frozenset({"echo", "printf"})
 
 
-# With a word of its own: `echo "$name: $count"` reads like any complaint.
-_NAMES_ONE = re.compile(r"\\S\{0,200\}.*[a-z]{3}|[a-z]{3}.*\\S\{0,200\}")
 _ONE_WORD = r"\S{0,200}"
+_WORD = re.compile("[a-z]{3}")
 
 
 def words_of(echo: Simple) -> re.Pattern[str] | None:
@@ -42,4 +41,9 @@ def without_echoed(text: str, echoes: Iterable[re.Pattern[str] | None]) -> str:
 def is_echoed(line: str, script: Script) -> bool:
     """Is it said of one thing after another: `for tool in ...; do ... || echo "$tool: not found"`?"""
     said = (words_of(head) for head, *_ in script.pipelines)
-    return any(words and _NAMES_ONE.search(words.pattern) and words.fullmatch(line.strip()) for words in said)
+    return any(words and _fills_in(words.pattern) and words.fullmatch(line.strip()) for words in said)
+
+
+def _fills_in(words: str) -> bool:
+    """With a word of its own: `echo "$name: $count"` reads like any complaint."""
+    return _ONE_WORD in words and _WORD.search(words.replace(_ONE_WORD, "")) is not None

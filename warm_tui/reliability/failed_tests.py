@@ -56,6 +56,10 @@ FAILED_TESTS: tuple[FailedTest, ...] = (
         "src/a.ts(16,5): error TS2322: Type 'this' is not assignable to type 'string'.",
     ),
     FailedTest(
+        "webpack", r"webpack \d[\d.]{0,20} compiled with [1-9]\d{0,5} errors?[^\n]{0,80}", "webpack, stats",
+        "webpack 5.1.2 compiled with 1 error in 92 ms",
+    ),
+    FailedTest(
         "bazel test", r"//[^\s]{1,200} {1,200}FAILED in [\d.]{1,12}s", "Bazel, test output",
         "//cart:cart_test                                   FAILED in 0.3s",
     ),

@@ -50,7 +50,7 @@ FRAGMENTS = (
     "operand", "directory not", "context...:", "n procedure", "do_boot", "rash dump", "traceback:", "not installed",
     "unavailable", "mismatch", "requires a", "out of range", "not within", "not reach", "be reached", "not recog",
     "rong ", "o few", "o many", "xpected", "equired", "gave up", "iving up", "topping", "verflow", "incomp",
-    "set-up", "roken", "RUST_BACK", "ABORTING",
+    "set-up", "roken", "Try '", "ot the tsc", "errno=", " --help' for", "RUST_BACK", "ABORTING",
     "sage: ", "xit status ", "xit code ", "ith code ", "properly f", "not something", "stash ent", "o tracking",
     "RRORS =", "access rights", "ation aborted", ".java:", "ncomplete", "d after thr", "terminated", "^^",
     "le trying to", "[C]: in ?", "==ABORTING", "cannot parse", "Note about", "try '--", "passwor", "to commit",

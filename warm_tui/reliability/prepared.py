@@ -27,6 +27,8 @@ _FEW = 100
 _ENDS = frozenset({"kill", "pkill", "killall"})
 # As the shell says of what ran in the background.
 _ENDED = re.compile(r"(?:\S*sh: )?(?:line )?\d+: +\d+ (?:Terminated|Killed)\b")
+# `kill $(cat run.pid)`
+_NO_NUMBER = re.compile(r"cat: \S+: No such file or directory$")
 _NOTHING_TO_ABORT = re.compile(
     r"(?:fatal|error): (?:[Nn]o [\w -]{2,40} in progress|There is no merge to abort|(?:cherry-pick|revert) failed$"
     r"|Resolve operation not in progress)"
@@ -44,6 +46,8 @@ def without_what_was_prepared(text: str, script: Script) -> str:
     lines = text.split("\n")
     if ends_its_own:
         lines = [line for line in lines if not _ENDED.match(line)]
+    if any(simple.program in _ENDS and "$(cat " in " ".join(simple.args) for simple in prepares):
+        lines = [line for line in lines if not _NO_NUMBER.match(line)]
     for simple in prepares:
         for name in _named(simple)[:_FEW]:
             # What is said of it first: as soon as it was cleared away or made, another complains that it is not there.
@@ -79,10 +83,10 @@ def _prepares(simple: Simple, at: int, script: Script) -> bool:
 
 
 def _works_on(cleared: Simple, later: Simple) -> bool:
-    """`rm -r dist; mkdir dist`: what ends a process is known by a number, and what takes its place has another."""
+    """`rm -r dist; make`, `mkdir dist; cp a dist`: what was to be gone is; what was to be there has to be used."""
     if later.program in QUIET or later.program in VIEWERS or is_viewer(later) or _clears(later):
         return False
-    if cleared.program in _ENDS:
+    if cleared.program in _CLEARS:
         return later.program not in _LOOKS
     named = frozenset(_named(cleared))
     return any(arg.split("/")[0] in named for arg in later.args)

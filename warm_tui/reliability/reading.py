@@ -11,7 +11,7 @@ from warm_tui.reliability.aftermath import most_lines_behind, most_lines_up_to, 
 from warm_tui.reliability.complaint import Complaint
 from warm_tui.reliability.elsewhere import brought_in, only_fetches, others_speak, shows_what_a_server_has
 from warm_tui.reliability.rules import TextRule
-from warm_tui.reliability.shell import INTERPRETER, Script, Simple, parse
+from warm_tui.reliability.shell import INTERPRETER, LOOPS, SAYS_NOTHING, Script, Simple, parse
 from warm_tui.reliability.strangers import runs_a_program
 from warm_tui.reliability.tied import came_through, came_to_pass, went_well
 from warm_tui.reliability.tracebacks import printed_by_choice
@@ -31,6 +31,10 @@ class Reading:
         self.text = ""
         self.ended_well: list[Simple] = []
         """As their exit codes tell, which the line itself printed."""
+
+    @cached_property
+    def goes_round(self) -> bool:
+        return self.script.goes_round
 
     @cached_property
     def views(self) -> bool:
@@ -97,20 +101,30 @@ class Reading:
 
     @cached_property
     def behind(self) -> Mapping[Simple, float]:
-        return {} if self.script.goes_round else most_lines_behind(self.script)
+        return {} if self.goes_round else most_lines_behind(self.script)
 
     def lines_behind(self, simple: Simple) -> float:
         """How many lines others may have written behind what this command said last."""
         return self.behind.get(self.made_by(simple), inf)
 
     def lines_up_to(self, simple: Simple) -> float:
-        """Within how many lines from the first it said all that it said; nobody knows where files are shown."""
-        heads = [head for head, *_ in self.script.pipelines]
-        behind = heads[heads.index(simple) + 1 :] if simple in heads else heads
-        raises_too = any(INTERPRETER.fullmatch(head.program) for head in behind)
-        if self.script.goes_round or raises_too or others_speak(self.script):
-            return inf
-        return most_lines_up_to(self.script).get(simple, inf)
+        """Within how many lines from the first it said all that it said; nobody knows where others may raise, too."""
+        return self._upto.get(simple, inf) if simple == self._last_to_raise else inf
+
+    @cached_property
+    def _upto(self) -> Mapping[Simple, float]:
+        return {} if self.goes_round or others_speak(self.script) else most_lines_up_to(self.script)
+
+    @cached_property
+    def _last_to_raise(self) -> Simple | None:
+        heads = (pipeline[0] for pipeline in reversed(self.script.pipelines))
+        return next((head for head in heads if INTERPRETER.fullmatch(head.program)), None)
+
+    @cached_property
+    def speaks_alone(self) -> bool:
+        """Does one pipe of the line say all that it says?"""
+        silent = SAYS_NOTHING | LOOPS
+        return len({pipeline for pipeline in self.script.pipelines if pipeline[0].program not in silent}) == 1
 
     def made_by(self, simple: Simple) -> Simple:
         """The one program that a compiler made and the line then ran: it is that which crashes, or goes on."""

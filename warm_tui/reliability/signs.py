@@ -233,7 +233,9 @@ def is_no_report(match: re.Match[str], script: Script, above: str) -> bool:
 
 
 # Their runtimes open with a capital or with their own name: in small letters it is the script that speaks.
-_CAUGHT_SO = frozenset("lua lua5.1 lua5.3 lua5.4 luajit ocaml guile swipl racket sbcl clisp ecl tclsh".split())
+_CAUGHT_SO = frozenset(
+    "lua lua5.1 lua5.3 lua5.4 luajit ocaml guile swipl racket sbcl clisp ecl tclsh elixir iex escript".split()
+)
 
 
 def _speaks_python(script: Script) -> bool:

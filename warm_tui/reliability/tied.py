@@ -157,7 +157,7 @@ def told_to_have_failed(script: Script, text: str) -> str | None:
 
 
 # `0 failed` may be what a program counted, and not what an `echo` said of something called 0.
-_COUNTS = re.compile(r"[\d.,]+ |.*[:=] ?0\b|(?i:no|none|nothing)\b")
+_COUNTS = re.compile(r"[\d.,]{1,20} |.{0,200}[:=] ?0\b|(?i:no|none|nothing)\b")
 
 
 def _before_its_praise(script: Script, at: int) -> int:

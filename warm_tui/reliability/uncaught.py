@@ -76,6 +76,18 @@ UNCAUGHT: tuple[Uncaught, ...] = (
         "thread 'main' panicked at src/main.rs:2:5:\nno plan\nnote: run with `RUST_BACKTRACE=1`",
     ),
     Uncaught(
+        "rust, cut",
+        r"thread '[^'\n]*' (?:\(\d+\) )?panicked at [^\n]+:\Z",
+        "Rust, std::panic: what a pipe leaves of it",
+        "thread 'main' panicked at src/main.rs:2:5:",
+    ),
+    Uncaught(
+        "click",
+        r"Usage: [^\n]+\n(?P<click>Try '[^'\n]{1,80} (?:-h|--help)' for help\.)",
+        "Click, usage errors",
+        "Usage: app [OPTIONS] SRC ...\nTry 'app --help' for help.",
+    ),
+    Uncaught(
         "java",
         r'Exception in thread \"[^\"\n]{1,80}\" [^\n]+(?=\n\s+at )',
         "Java, ThreadGroup.uncaughtException",
@@ -125,7 +137,7 @@ UNCAUGHT: tuple[Uncaught, ...] = (
     ),
     Uncaught(
         "sanitizers",
-        r"==\d+==(?:ERROR: \w*Sanitizer[^\n]{1,200}|ABORTING$)",
+        r"(?P<sanitizer>==\d+==(?:ERROR: \w*Sanitizer[^\n]{1,200}|ABORTING$))(?:\n[^\n]*){0,200}",
         "Clang documentation, AddressSanitizer",
         "==17==ERROR: AddressSanitizer: heap-use-after-free on address 0x602 at pc 0x1",
     ),
@@ -250,7 +262,7 @@ UNCAUGHT: tuple[Uncaught, ...] = (
 )  # fmt: skip
 _NEEDS = (
     "context...:", "n procedure ", "do_boot", "rash dump", "Compilation error", "\tfrom ", "raise ", "goroutine ",
-    "panicked at ", "Exception", "xception", "CallStack", "Stacktrace:", "Node.js v", "Bun v", "Uncaught",
+    "panicked at ", "Try '", "Exception", "xception", "CallStack", "Stacktrace:", "Node.js v", "Bun v", "Uncaught",
     "error: Module", "terminate called", "Assertion ", "Sanitizer", "==ABORTING", "detected", "(): ", "double free",
     "Fortran runtime", "Runtime error ", "raised ", "Unhandled ", "unhandled ", "stack traceback:", "while executing",
     "Execution halted", "nitiali", "[C]: in ?", "configure: error: ", "Killed", " fault",

@@ -37,6 +37,7 @@ from warm_tui.reliability.rules import FIELD_RULES, MESSAGE_RULES
 from warm_tui.reliability.shell import parse
 from warm_tui.reliability.signs import exit_code
 from warm_tui.reliability.told_codes import tells_codes
+from warm_tui.reliability.witnesses import Sign
 from warm_tui.reliability.words import carries_command, command_of, one_line
 from warm_tui.sessions.model import Call, Report
 from warm_tui.sessions.source import StandIn
@@ -147,9 +148,19 @@ def _judge_fields(evidence: Evidence, arguments: str, stand_ins: Sequence[StandI
     for rule in FIELD_RULES:
         reason = rule.says(evidence, arguments)
         if reason is not None:
+            if rule.name == "benign_exit" and (sign := _sign_before_the_answer(evidence, arguments)):
+                return Verdict("failure", "masked", sign.words, "likely", sign.rule)
             confidence: Confidence = "likely" if rule.name == "status" and evidence.beside_payload else "certain"
             return Verdict(rule.outcome, rule.kind, one_line(reason), confidence, rule.name)
     return _judge_clean(evidence, arguments, stand_ins)
+
+
+def _sign_before_the_answer(evidence: Evidence, arguments: str) -> Sign | None:
+    """`failing | tail -2; grep ...`: the code is that of the last, and other work stood before."""
+    script = parse(command_of(arguments))
+    if len(script.last_run()) == len(script.pipelines):
+        return None
+    return first_sign(evidence.words_of(TAIL), arguments, exit_zero=True)
 
 
 def _judge_clean(evidence: Evidence, arguments: str, stand_ins: Sequence[StandIn]) -> Verdict:

@@ -14,7 +14,7 @@ from warm_tui.reliability.exits import own_complaint
 from warm_tui.reliability.failed_tests import failed_test_in
 from warm_tui.reliability.outcome import Kind
 from warm_tui.reliability.reading import Reading
-from warm_tui.reliability.shell import INTERPRETER, LOOPS, SAYS_NOTHING, Simple
+from warm_tui.reliability.shell import INTERPRETER, Simple
 from warm_tui.reliability.strangers import complaint_of_a_stranger, says_well
 from warm_tui.reliability.tied import told_to_have_failed
 from warm_tui.reliability.tracebacks import HEAD
@@ -80,9 +80,8 @@ _RAISED = re.compile(r"[A-Za-z_][\w.]{1,120}(?:Error|Exception): (?!\d+(?: \w+)?
 
 
 def _last_lines_of(pipeline: tuple[Simple, ...], lines: list[str], reading: Reading) -> list[str]:
-    if reading.script.goes_round:
-        alone = all(each == pipeline or each[0].program in SAYS_NOTHING | LOOPS for each in reading.script.pipelines)
-        return lines if alone and most_lines(pipeline, reading.script) == 1 else []
+    if reading.goes_round:
+        return lines if reading.speaks_alone and most_lines(pipeline, reading.script) == 1 else []
     behind, upto = reading.lines_behind(pipeline[0]), reading.lines_up_to(pipeline[0])
     if behind != inf:
         return lines[-int(behind) - 1 : -1]

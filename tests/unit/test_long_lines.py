@@ -15,7 +15,7 @@ COMMANDS, TIMES = 300, 4
 MOST = TIMES * 1.2
 EACH = (
     "rm x; ", "rm x{}; ", "python a.py; ", "python a{}.py | tail -1; ", "frob x{}; ", "gcc a{}.c; ", "ssh h{} 'cat a.log'; ",
-    "mkdir a{} && ", "cat x{}; ",
+    "mkdir a{} && ", "cat x{}; ", "frob x{}; echo rc=$?; ", "rc{0}=$?; echo $rc{0}; ", "echo rc=$? $a{}; ",
 )  # fmt: skip
 SAID = (
     "rm: cannot remove 'x': No such file or directory",

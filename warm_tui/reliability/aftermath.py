@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from functools import lru_cache
 from math import inf
 
-from warm_tui.reliability.shell import QUIET, SILENT, Script, Simple
+from warm_tui.reliability.shell import ECHOES, QUIET, SILENT, Script, Simple
 
 # Programs that print one line, whatever they find, and those that pass on as many as they are told to.
 ONE_LINE = frozenset("pwd date whoami hostname uname id nproc arch tty basename dirname realpath".split())
 _AS_MANY = frozenset({"head", "tail"})
 _AS_MANY_UNTOLD = 10
-_COUNT = re.compile(r"-{0,2}(?:n|lines=)?(\d+)")
+_COUNT = re.compile(r"-{0,2}(?:n|lines=)?(\d{1,9})")
 
 
 def went_on(behind: str, most: float) -> bool:
@@ -56,7 +56,7 @@ def most_lines_up_to(script: Script) -> Mapping[Simple, float]:
 
 def most_lines(pipeline: tuple[Simple, ...], script: Script) -> float:
     last = pipeline[-1]
-    if last.program in ("echo", "printf"):
+    if last.program in ECHOES:
         return 1 + sum(arg.count("\\n") + arg.count("\n") for arg in last.args)
     if last.program in QUIET | SILENT or any(shows_what_was_written(stage, script) for stage in pipeline):
         return 0

@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from warm_tui.reliability.shell import Script, Simple
+from warm_tui.reliability.shell import ECHOES, Script, Simple, said_by
 
 # What a variable may hold stands in its place; of other signs nobody knows what they become.
-_VARIABLE = re.compile(r"(?:\$(?:\w+|\{\w+\}))+")
+VARIABLE = re.compile(r"(?:\$(?:\w+|\{\w+\}))+")
 _UNKNOWN = re.compile(r"[$`\\%*]")
 MOST_PARTS = 3
 """With more, a long line would be tried in too many ways."""
-ECHOES = frozenset({"echo", "printf"})
 
 
 _ONE_WORD = r"\S{0,200}"
@@ -23,8 +22,8 @@ def words_of(echo: Simple) -> re.Pattern[str] | None:
     """How the line reads that it prints; None where that is not known."""
     if echo.program not in ECHOES:
         return None
-    words = " ".join(arg for arg in echo.args if arg not in ("-e", "-n")).strip()
-    parts = _VARIABLE.split(words)
+    words = said_by(echo)
+    parts = VARIABLE.split(words)
     if not any(parts) or len(parts) > MOST_PARTS or any(map(_UNKNOWN.search, parts)):
         return None
     return re.compile(_ONE_WORD.join(map(re.escape, parts)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from warm_tui.reliability.shell import QUIET, Script, Simple, parse
+from warm_tui.reliability.shell import ECHOES, QUIET, Script, Simple, parse
 from warm_tui.reliability.viewers import CLIENTS, is_followed, is_viewer, shows_a_file, shows_a_log
 
 # Programs that show what a server gives them, and say it in their own voice when it gives nothing.
@@ -46,9 +46,7 @@ def others_speak(script: Script) -> bool:
     """May what stands there be a file, a log, what is elsewhere, or what was kept of one of these?"""
     if has_the_last_word(script) or any(shows_a_file(head, script) for head, *_ in script.pipelines):
         return True
-    told = any(
-        head.program in ("echo", "printf") and any("$" in arg for arg in head.args) for head, *_ in script.pipelines
-    )
+    told = any(head.program in ECHOES and any("$" in arg for arg in head.args) for head, *_ in script.pipelines)
     return told and any(
         (shows_a_file(each, script) and _names_one(each)) or _shows_one_there(each) for each in script.substituted
     )

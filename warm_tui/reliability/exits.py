@@ -180,7 +180,7 @@ def own_complaint(output: str, ran: Sequence[Simple], script: Script) -> str | N
         if _KILLED.match(line):
             return line
         match = COMPLAINT.match(line) if unlisted else None
-        if match:
+        if match and not is_echoed(line, script):
             behind = "\n".join(lines[at:])
             if any(_speaks_for(match, simple) and not _went_on(simple, behind, most) for simple in unlisted):
                 return line

@@ -137,12 +137,13 @@ def first_sign(tail: str, arguments: str, *, exit_zero: bool) -> Sign | None:
     for told in codes_told(reading.script, text, whole=len(tail) < TAIL // 2) if tells_a_code else ():
         if told.code and (sign := _sign_of_a_told_code(told)):
             return sign
-        if told.at_the_end and told.of is told.upto:
-            rest = (text[: told.line.start()] + text[told.line.end() :]).strip()
-            reading = Reading(arguments, exit_zero=True, script=told.upto)
+        if told.at_the_end and told.whose is told.line_before:
+            whole = told.line.string
+            rest = (whole[: told.line.start()] + whole[told.line.end() :]).strip()
+            reading = Reading(arguments, exit_zero=True, script=told.line_before)
             reading.text = text = without_last_words(rest, told.spoken_behind)
             calm = is_calm(text)
-        reading.ended_well += [each for each in told.of.last_run() if reading.script.commands.count(each) == 1]
+        reading.ended_well += [each for each in told.whose.last_run() if reading.script.commands.count(each) == 1]
     sign = _sign_at_end(text, reading)
     if sign is not None or calm:
         return sign
@@ -154,7 +155,7 @@ def _sign_of_a_told_code(told: ToldCode) -> Sign | None:
     above, below = told.line.string[: told.line.start()].strip(), told.line.string[told.line.end() :].strip()
     # What stands above is the program's own, where a file may be shown below.
     printed = "\n".join(filter(None, (above, below))) if told.at_the_end else above
-    if was_meant(told) or answer_of(Evidence(exit_code=told.code, output=encoded(printed)), told.of):
+    if was_meant(told) or answer_of(Evidence(exit_code=told.code, output=encoded(printed)), told.whose):
         return None
     where = printed if telling_line(printed) else below
     said = telling_line(where)

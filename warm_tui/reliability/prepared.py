@@ -29,10 +29,11 @@ _ENDS = frozenset({"kill", "pkill", "killall"})
 _ENDED = re.compile(r"(?:\S*sh: )?(?:line )?\d+: +\d+ (?:Terminated|Killed)\b")
 # `kill $(cat run.pid)`
 _NO_NUMBER = re.compile(r"cat: \S+: No such file or directory$")
-_NOTHING_TO_ABORT = re.compile(
-    r"(?:fatal|error): (?:[Nn]o [\w -]{2,40} in progress|There is no merge to abort|(?:cherry-pick|revert) failed$"
-    r"|Resolve operation not in progress)"
-)
+# What Git says where nothing of that kind is under way; of others, "no rebase in progress".
+_NOTHING_UNDER_WAY = {
+    "merge": "There is no merge to abort", "am": "Resolve operation not in progress",
+    "cherry-pick": "no cherry-pick or revert", "revert": "no cherry-pick or revert",
+}  # fmt: skip
 _LOOKS = frozenset("pwd date pgrep jobs lsof ss netstat".split())
 
 
@@ -60,10 +61,23 @@ def without_what_was_prepared(text: str, script: Script) -> str:
 def _without_nothing_to_abort(text: str, script: Script) -> str:
     """`git merge --abort; git checkout main`: nothing was under way, as was wanted before the other work."""
     heads = [head for head, *_ in script.pipelines]
-    last = max((at for at, head in enumerate(heads) if head.program == "git" and "--abort" in head.args), default=-1)
-    if last < 0 or all(head.program in SAYS_NOTHING or is_viewer(head) for head in heads[last + 1 :]):
+    aborts = [at for at, head in enumerate(heads) if head.program == "git" and "--abort" in head.args]
+    if not aborts or all(head.program in SAYS_NOTHING or is_viewer(head) for head in heads[aborts[-1] + 1 :]):
         return text
-    return "\n".join(line for line in text.split("\n") if not _NOTHING_TO_ABORT.match(line))
+    lines = text.split("\n")
+    for at in aborts[:_FEW]:
+        verb = heads[at].args[0]
+        said = _NOTHING_UNDER_WAY.get(verb) or f"no {verb}"
+        # Of each the first: other work may find nothing under way, too.
+        first = next((at for at, line in enumerate(lines) if line.lower().startswith(_said_by_git(said))), None)
+        if first is not None:
+            failed = lines[first + 1 : first + 2] == [f"fatal: {verb} failed"]
+            del lines[first : first + 1 + failed]
+    return "\n".join(lines)
+
+
+def _said_by_git(words: str) -> tuple[str, str]:
+    return f"fatal: {words.lower()}", f"error: {words.lower()}"
 
 
 def _speaks_of(line: str, name: str) -> bool:

@@ -27,6 +27,7 @@ _TOKEN = re.compile(
 _PYTHON = re.compile(r"(?:python|pypy)[\d.]*$")
 # Commands that say nothing of their own, or only what they are told to say.
 QUIET = frozenset({"echo", "printf", "true", "false", ":", "exit", "cd", "export", "set", "sleep", "wait"})
+ECHOES = frozenset({"echo", "printf"})
 # Those that say something only where they fail.
 SILENT = frozenset("rm rmdir mkdir cp mv touch ln chmod chown kill unset deactivate".split())
 # Commands that write on what they read, the last of it in any case.
@@ -56,6 +57,19 @@ class Simple(NamedTuple):
     """A loop asks it again until it ends well: `until ...; do`, `while ! ...; do`; or until it is gone."""
 
 
+def said_by(echo: Simple) -> str:
+    """The words of an `echo`, as they stand in the line."""
+    return " ".join(arg for arg in echo.args if arg not in ("-e", "-n", "-ne", "-en")).strip()
+
+
+class Kept(NamedTuple):
+    """What a name was given, and how many pipelines stand before that."""
+
+    name: str
+    value: str
+    at: int
+
+
 class Script(NamedTuple):
     """A command line: its pipelines in order, and what stands behind each (`;`, `&&`, `||`, ...)."""
 
@@ -64,6 +78,7 @@ class Script(NamedTuple):
     text: str
     substituted: tuple[Simple, ...] = ()
     """What ran inside `$(...)`, or once for each that `find` found: nobody sees with which code it ended."""
+    kept: tuple[Kept, ...] = ()
 
     @property
     def source(self) -> int | None:
@@ -137,8 +152,8 @@ class Script(NamedTuple):
             echo = pipeline[0]
             if echo.program not in QUIET or any(later.program not in PASS_ON for later in pipeline[1:]):
                 break
-            if echo.program in ("echo", "printf"):
-                words = " ".join(arg for arg in echo.args if arg not in ("-e", "-n"))
+            if echo.program in ECHOES:
+                words = said_by(echo)
                 lines.append(None if any(sign in words for sign in "$`\\%*") else words)
         return lines
 
@@ -204,7 +219,7 @@ def _keeps_a_screen(simple: Simple) -> bool:
     return simple.program in ("tail", "head") and ((not counts and not simple.args) or max(counts, default=0) >= SCREEN)
 
 
-_COUNT = re.compile(r"-?n?(\d+)")
+_COUNT = re.compile(r"-?n?(\d{1,9})")
 
 
 def _speaker(pipeline: tuple[Simple, ...]) -> Simple:
@@ -235,6 +250,7 @@ def parse(command: str) -> Script:
 
 
 OFTEN_SEEN = 500
+_DECLARE = frozenset({"export", "local", "declare", "readonly"})
 
 
 class _Reader:
@@ -247,12 +263,16 @@ class _Reader:
         self.words: list[str] = []
         self.redirects: list[str] = []
         self.substituted: list[Simple] = []
+        self.kept: list[Kept] = []
         self.after_group = False
 
     def end_simple(self) -> None:
         words, redirects, self.words, self.redirects = self.words, self.redirects, [], []
         self.after_group = self.after_group or (bool(words) and all(word in CLOSERS for word in words))
         rest = unwrapped(words)
+        if not rest or rest[0] in _DECLARE:
+            given = (word.partition("=") for word in words if "=" in word)
+            self.kept.extend(Kept(name, value.strip("\"'"), len(self.pipelines)) for name, _, value in given)
         inner = _inner_script(rest)
         if inner is not None:
             for pipeline, joint in zip(inner.pipelines[:-1], inner.joints, strict=False):
@@ -316,7 +336,7 @@ def _parse(command: str) -> Script:
                 at = _after_heredocs(command, at, heredocs)
                 heredocs.clear()
     reader.end_pipeline("")
-    return Script(tuple(reader.pipelines), tuple(reader.joints), command, tuple(reader.substituted))
+    return Script(tuple(reader.pipelines), tuple(reader.joints), command, tuple(reader.substituted), tuple(reader.kept))
 
 
 _SUBSTITUTION = re.compile(r"\$\((?!\()((?:[^()]|\([^()]*\))*)\)")

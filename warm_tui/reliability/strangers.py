@@ -13,6 +13,7 @@ from math import inf
 from warm_tui.reliability.aftermath import most_lines_behind, went_on
 from warm_tui.reliability.brief import INTERPRETERS, is_brief, says_it_could_not, shown_usage
 from warm_tui.reliability.complaints import has_rows, names_of
+from warm_tui.reliability.echoes import is_echoed
 from warm_tui.reliability.elsewhere import others_speak
 from warm_tui.reliability.glances import holds_any
 from warm_tui.reliability.linters import linter_in
@@ -138,7 +139,9 @@ def complaint_of_a_stranger(output: str, script: Script, unwatched: Iterable[Sim
     others = {simple.program for simple in script.commands if simple.program in _CHATTERS}
     expected = tuple(f"{program}: " for program in foreseen | others)
     lines = [line for line in _lines_of_trouble(output) if not line.lstrip().startswith(expected)]
-    lines = [line for line in lines if not is_dealt_with(output, output.find(line), script)]
+    lines = [
+        line for line in lines if not (is_echoed(line, script) or is_dealt_with(output, output.find(line), script))
+    ]
     if lines:
         behind = output[output.rfind(lines[-1]) + len(lines[-1]) :]
         most = most_lines_behind(script)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from warm_tui.reliability.echoes import ECHOES, without_echoed, words_of
-from warm_tui.reliability.shell import LOOPS, PASS_ON, QUIET, Script, Simple
+from warm_tui.reliability.echoes import without_echoed, words_of
+from warm_tui.reliability.shell import ECHOES, LOOPS, PASS_ON, QUIET, Script, Simple, said_by
 from warm_tui.reliability.viewers import is_own_script
 
 _INDENTS = re.compile(r"s(\W)\^\1([^\n]{1,12})\1")
@@ -30,7 +30,7 @@ def _tied_to_words(script: Script) -> Iterator[tuple[str, list[Simple]]]:
     for at, pipeline in enumerate(script.pipelines):
         echo = pipeline[0]
         if at and len(pipeline) == 1 and echo.program == "echo" and script.joints[at - 1] == "&&":
-            words = " ".join(arg for arg in echo.args if arg not in ("-e", "-n")).strip()
+            words = said_by(echo)
             if words and not any(sign in words for sign in "$`\\%*"):
                 yield words, _tied_before(script, at)
 
@@ -150,8 +150,10 @@ def told_to_have_failed(script: Script, text: str) -> str | None:
     for at, pipeline in enumerate(script.pipelines[1:]):
         words = words_of(pipeline[0]) if script.joints[at] == "||" and len(pipeline) == 1 else None
         said = next(filter(words.fullmatch, lines), None) if words else None
+        if not said or ("$" in said_by(pipeline[0]) and _COUNTS.match(said)):
+            continue
         head = script.pipelines[_before_its_praise(script, at)][0]
-        if said and not _COUNTS.match(said) and _FAILED.search(" ".join(pipeline[0].args)) and _does_work(head, script):
+        if _FAILED.search(" ".join(pipeline[0].args)) and _does_work(head, script):
             return said
     return None
 

@@ -12,7 +12,6 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from warm_tui.reliability.echoes import ECHOES
 from warm_tui.reliability.evidence import (
     NOTHING,
     Evidence,
@@ -34,7 +33,7 @@ from warm_tui.reliability.output import (
 )
 from warm_tui.reliability.reading import shows_other_text
 from warm_tui.reliability.rules import FIELD_RULES, MESSAGE_RULES
-from warm_tui.reliability.shell import parse
+from warm_tui.reliability.shell import ECHOES, parse
 from warm_tui.reliability.signs import exit_code
 from warm_tui.reliability.told_codes import tells_codes
 from warm_tui.reliability.witnesses import Sign
@@ -220,9 +219,11 @@ def _exit_text(result: str, arguments: str) -> re.Match[str] | None:
 
 
 def _is_of_the_agent(arguments: str) -> bool:
-    """No `echo` of the line speaks of an exit."""
-    echoes = (head for head, *_ in parse(command_of(arguments)).pipelines if head.program in ECHOES)
-    return not any("xit" in arg for echo in echoes for arg in echo.args)
+    """No `echo` of the line speaks of an exit, nor is a text shown."""
+    script = parse(command_of(arguments))
+    echoes = (head for head, *_ in script.pipelines if head.program in ECHOES)
+    spoken = any("xit" in arg for echo in echoes for arg in echo.args)
+    return not spoken and not shows_other_text(script, ended_well=True)
 
 
 _BEHIND_EXIT_TEXT = frozenset({"", "</error>"})

@@ -9,7 +9,6 @@ from typing import NamedTuple, TypeAlias
 
 from warm_tui.reliability.aftermath import most_lines
 from warm_tui.reliability.complaints import first_complaint
-from warm_tui.reliability.echoes import is_echoed
 from warm_tui.reliability.exits import own_complaint
 from warm_tui.reliability.failed_tests import failed_test_in
 from warm_tui.reliability.outcome import Kind
@@ -45,9 +44,7 @@ def _program_with_rows(text: str, before: str, reading: Reading) -> Sign | None:
 
 def _program_by_its_name(text: str, _before: str, reading: Reading) -> Sign | None:
     own = own_complaint(text, reading.unwatched, reading.script)
-    if own and not is_echoed(own, reading.script):
-        return Sign("own_complaint", "exit_code", one_line(cause_of(own, text)))
-    return None
+    return Sign("own_complaint", "exit_code", one_line(cause_of(own, text))) if own else None
 
 
 def _runtime(_text: str, before: str, reading: Reading) -> Sign | None:
@@ -86,7 +83,7 @@ def _last_lines_of(pipeline: tuple[Simple, ...], lines: list[str], reading: Read
     if behind != inf:
         return lines[-int(behind) - 1 : -1]
     # A traceback fills whatever room it has, up to the last line of it.
-    return [] if upto == inf else lines[int(upto) - 1 :][:1]
+    return [] if upto in (0, inf) else lines[int(upto) - 1 :][:1]
 
 
 def _echo(text: str, _before: str, reading: Reading) -> Sign | None:
@@ -96,9 +93,7 @@ def _echo(text: str, _before: str, reading: Reading) -> Sign | None:
 
 def _stranger(text: str, _before: str, reading: Reading) -> Sign | None:
     strange = complaint_of_a_stranger(text, reading.script, reading.unwatched)
-    if strange and not is_echoed(strange, reading.script):
-        return Sign("stranger", "exit_code", one_line(cause_of(strange, text)))
-    return None
+    return Sign("stranger", "exit_code", one_line(cause_of(strange, text))) if strange else None
 
 
 Witness: TypeAlias = Callable[[str, str, Reading], Sign | None]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from warm_tui.sessions.hermes.identity import identity_of
+from warm_tui.sessions.hermes.identity import DRAWN_BY_LOT, identity_of
 from warm_tui.sessions.model import Message
 
 
@@ -42,5 +42,6 @@ def mark_of(message: Message) -> tuple[Any, ...]:
 
 
 def _is_certain(run: Sequence[Message]) -> bool:
-    """Words alone, all of one moment: a history that was written at once may tell what was said twice."""
-    return any(message.calls for message in run) or len({message.timestamp for message in run}) > 1
+    """All of one moment: a history that was written at once may tell what was said, or called, twice."""
+    drawn = any(DRAWN_BY_LOT.search(call.id) for message in run for call in message.calls)
+    return drawn or len({message.timestamp for message in run}) > 1

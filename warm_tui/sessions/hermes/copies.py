@@ -7,19 +7,16 @@ counts up are the same in sessions that have nothing to do with each other, so t
 
 from __future__ import annotations
 
-import re
 import sqlite3
 from collections.abc import Iterable, Mapping
 
 from msgspec.structs import replace
 
-from warm_tui.sessions.hermes.identity import identity_of
+from warm_tui.sessions.hermes.identity import DRAWN_BY_LOT, identity_of
 from warm_tui.sessions.hermes.tool_calls import calls_in
 from warm_tui.sessions.model import CallIdentity, Session, as_text
 
 FORKED_BY_EDITORS = "acp"
-# Eight signs, digits and letters in turn: nobody counts so.
-DRAWN_BY_LOT = re.compile(r"(?<![A-Za-z0-9])(?=[A-Za-z0-9]{8})[A-Za-z0-9]*(?:\d[A-Za-z]+\d|[A-Za-z]\d+[A-Za-z])")
 
 FEW = 500
 _CALLS = (

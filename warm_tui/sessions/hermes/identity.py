@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import msgspec
@@ -11,6 +12,8 @@ from warm_tui.sessions.model import CallIdentity, MadeCall
 
 # Compaction cuts the strings in the arguments it copies at this length, and writes the JSON anew.
 KEPT_OF_AN_ARGUMENT = 200
+# Of ids: eight signs, digits and letters in turn, as nobody counts.
+DRAWN_BY_LOT = re.compile(r"(?<![A-Za-z0-9])(?=[A-Za-z0-9]{8})[A-Za-z0-9]*(?:\d[A-Za-z]+\d|[A-Za-z]\d+[A-Za-z])")
 
 
 def identity_of(call: MadeCall) -> CallIdentity:

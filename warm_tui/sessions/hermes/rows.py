@@ -9,8 +9,8 @@ from typing import Any, TypeAlias
 import msgspec
 from msgspec.structs import force_setattr
 
-from warm_tui.sessions.hermes.copies import DRAWN_BY_LOT
 from warm_tui.sessions.hermes.facts import AGENT, COMPACTED
+from warm_tui.sessions.hermes.identity import DRAWN_BY_LOT
 from warm_tui.sessions.hermes.learning import opens_review
 from warm_tui.sessions.hermes.summaries import STARTS
 from warm_tui.sessions.hermes.tool_calls import calls_in

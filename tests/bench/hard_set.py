@@ -13,9 +13,11 @@ What nobody had tuned to, at first look (it has led to rules since): of the dail
 calls (`hard_usual`) 95 % of 66 and all 25 other failures, and 5 of 125 (text: 7); of its third 26 of 32 and all 14 others,
 and 4 of 63 (text: 6). Of loud commands in which the part that counts is marked (`hard_marked`) 109 of 127, and 5 of 118
 (text: 13); of its third 61 of 72, and 6 of 41; of what took that third's place (`hard_marked_again`) 93 of 101, and none of
-66 (text: 1). What is left is mostly one thing: a program that caught what it printed, and whose own words do not stand
-behind it, as another ran behind it or its streams were told apart. `hard_worlds` took the place of all of these: some 157
-programs in eight small projects, 504 calls that may be looked at and 756 held out (`hard_worlds_held`). (FIGURES)
+66 (text: 1). Of some 157 programs in eight small projects (`hard_worlds_held`) 179 of 204 (88 %), and 4 of 475 (text: 8),
+with no mistake in 2,219 readings beside them; of a like set by another hand, which was not kept, 177 of 208 (85 %), and 4
+of 460 (text: 6). All of these but one were lines that were to look like trouble: the ordinary days had 603 successes. What
+is left is mostly one thing: a program that caught what it printed, and whose own words do not stand behind it, as another
+ran behind it or its streams were told apart.
 
 Weighing words and signs together, learnt from all sets but the one it was tried on, found no more than the rules do
 without a program's rows (81 % to 82) at more mistakes (5.7 % of the successes to 3.7), and on rare programs fewer. That
@@ -216,7 +218,7 @@ SETS = (
     HardSet("hard_daily"),
     HardSet("hard_daily_held"),
     HardSet("hard_worlds"),
-    HardSet("hard_worlds_held", held_out=True),
+    HardSet("hard_worlds_held"),
 )
 
 

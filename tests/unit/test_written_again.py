@@ -69,6 +69,13 @@ def test_the_same_ids_at_another_time_are_other_calls(record: Record, tmp_path: 
     assert seen.tool_call_count == 2
 
 
+def test_calls_of_one_moment_with_ids_that_are_counted_are_told_as_they_are(record: Record, tmp_path: Path) -> None:
+    """Where a history has one time for all, the same command in two turns was called twice."""
+    turn = [user("again"), assistant(("call_1", "terminal", {"command": "git status"})), result("call_1")]
+    rows = [{**row, "timestamp": 1e9} for row in (*turn, *turn)]
+    assert profiles(record({"s": rows}), tmp_path)["s"].tool_call_count == 2
+
+
 def test_words_that_were_written_at_once_are_told_as_they_are(record: Record, tmp_path: Path) -> None:
     """A history that was written anew has one time for all: what was said twice in it was said twice."""
     rows = [{**row, "timestamp": 1e9} for row in (user("continue"), assistant(content="ok"), user("continue"))]

@@ -41,3 +41,10 @@ def test_the_reason_is_what_stands_above_and_not_the_file_that_is_shown_below() 
     line = 'aws s3 cp app.zip s3://b/; echo "rc=$?"; git log --oneline -1'
     printed = "upload failed: app.zip: Access Denied\nrc=1\n5d6e7f8 Build failed on CI"
     assert judge(json.dumps({"command": line}), printed).reason == "exit code 1: upload failed: app.zip: Access Denied"
+
+
+def test_the_reason_is_what_the_program_complained_of() -> None:
+    line = 'make > build.log 2>&1; rc=$?; tail -2 build.log; echo "rc=$rc"'
+    printed = "make: *** No targets specified and no makefile found.  Stop.\nrc=2"
+    reason = judge(json.dumps({"command": line}), printed).reason
+    assert reason == "exit code 2: make: *** No targets specified and no makefile found. Stop."

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from warm_tui.reliability.complaints import first_complaint
 from warm_tui.reliability.evidence import Evidence, encoded
 from warm_tui.reliability.exits import answer_of
 from warm_tui.reliability.glances import from_anchors, holds_any
@@ -157,10 +158,15 @@ def _sign_of_a_told_code(told: ToldCode) -> Sign | None:
     printed = "\n".join(filter(None, (above, below))) if told.at_the_end else above
     if was_meant(told) or answer_of(Evidence(exit_code=told.code, output=encoded(printed)), told.whose):
         return None
-    where = printed if telling_line(printed) else below
-    said = telling_line(where)
+    where = printed if telling_line(printed) or not below else below
+    said = telling_line(where) or _complaint_in(above, told)
     words = f"exit code {told.code}: {cause_of(said, where)}" if said else told.line[0]
     return Sign("told_exit_code", "exit_code", one_line(words))
+
+
+def _complaint_in(text: str, told: ToldCode) -> str:
+    complaint = first_complaint(told.whose.last_run(), text, lambda _row, _simple: True)
+    return complaint[1] if complaint else ""
 
 
 def _sign_at_end(text: str, reading: Reading) -> Sign | None:

@@ -88,3 +88,8 @@ def test_half_a_character_in_what_a_tool_printed_hides_no_failure(half: str) -> 
     for output in (printed, f"{printed} {half}"):
         result = f'{{"output": "{output}", "exit_code": 0, "error": null}}'
         assert judge(json.dumps({"command": "python a.py | tail"}), result).outcome == "failure"
+
+
+def test_a_number_of_thousands_of_digits_is_no_reason_to_raise() -> None:
+    for result in results("frob: error: bad\nx"):
+        assert judge(json.dumps({"command": f"frob | tail -n {'9' * 5000}"}), result).outcome == "failure"

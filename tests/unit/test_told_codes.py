@@ -24,6 +24,7 @@ TOLD = [
         "failure",
     ),
     ('grep -q frost notes.md; echo "found=$?"; cat notes.md', "found=1\nno such thing", "success"),
+    ('grep frost notes.md; echo "rc=$?"; python a.py; echo "rc=$?"', "rc=1\nfine\nrc=0", "success"),
     ("seq 3; echo $?", "1\n2\n3\n0", "success"),
     ('wc -l < rows.csv; echo "rc=$?"', "3\nrc=0", "success"),
     ("x | y; echo ${PIPESTATUS[7]}", "1", "success"),

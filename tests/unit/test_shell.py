@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from warm_tui.reliability.shell import parse
+from warm_tui.reliability.shell_reader import parse
 
 
 def programs(line: str) -> list[list[str]]:

@@ -9,7 +9,7 @@ import pytest
 from warm_tui.reliability.brief import PHRASES, says_it_could_not
 from warm_tui.reliability.outcome import Verdict
 from warm_tui.reliability.output import is_calm
-from warm_tui.reliability.shell import parse
+from warm_tui.reliability.shell_reader import parse
 from warm_tui.reliability.tied import put_before_lines, went_well
 from warm_tui.reliability.uncaught import UNCAUGHT, uncaught_in
 from warm_tui.reliability.verdict import judge

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from warm_tui.reliability.shell import parse
+from warm_tui.reliability.shell_reader import parse
 from warm_tui.reliability.viewers import shows_a_file
 
 SHOWS = [

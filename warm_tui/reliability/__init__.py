@@ -9,7 +9,7 @@ A verdict comes about in this order:
   prints itself (`told_codes.py`);
 - then it asks the text rules of `rules.py` of the end, and those of `witnesses.py` of all the rest: programs with rows
   (`complaints_of_*.py`), runtimes (`uncaught.py`), test runners (`failed_tests.py`), strangers (`strangers.py`);
-- whether a witness is believed, `reading.py` decides by the command line (`shell.py`): who may have failed unseen, who
-  only shows what others wrote (`viewers.py`, `elsewhere.py`), what ended well for all that it said (`tied.py`), and who
-  went on after it (`aftermath.py`).
+- whether a witness is believed, `reading.py` decides by the command line (`shell.py`, read by `shell_reader.py`): who
+  may have failed unseen, who only shows what others wrote (`viewers.py`, `elsewhere.py`), what ended well for all that
+  it said (`tied.py`), and who went on after it (`aftermath.py`).
 """

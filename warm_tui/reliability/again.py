@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from warm_tui.reliability.looking import only_checks, only_looks
 from warm_tui.reliability.outcome import Verdict
-from warm_tui.reliability.shell import parse
+from warm_tui.reliability.shell_reader import parse
 from warm_tui.reliability.shortfall import is_left_running
 from warm_tui.reliability.weakening import only_prints
 from warm_tui.reliability.words import command_of

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from warm_tui.reliability.shell import ECHOES, QUIET, Script, Simple, parse
+from warm_tui.reliability.shell import ECHOES, QUIET, Script, Simple
+from warm_tui.reliability.shell_reader import parse
 from warm_tui.reliability.viewers import CLIENTS, is_followed, is_viewer, shows_a_file, shows_a_log
 
 # Programs that show what a server gives them, and say it in their own voice when it gives nothing.

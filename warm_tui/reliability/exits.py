@@ -17,7 +17,8 @@ from warm_tui.reliability.echoes import is_echoed
 from warm_tui.reliability.elsewhere import command_there
 from warm_tui.reliability.evidence import Evidence
 from warm_tui.reliability.linters import findings_of, linter_in
-from warm_tui.reliability.shell import QUIET, SILENT, Script, Simple, parse, script_of
+from warm_tui.reliability.shell import QUIET, SILENT, Script, Simple, script_of
+from warm_tui.reliability.shell_reader import parse
 from warm_tui.reliability.viewers import is_viewer
 from warm_tui.reliability.words import command_of
 

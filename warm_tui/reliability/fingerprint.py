@@ -17,7 +17,8 @@ from warm_tui.reliability.failure_records import TAKEN_OUT, Fingerprint, bare_wo
 from warm_tui.reliability.missing import missing_in
 from warm_tui.reliability.outcome import Verdict
 from warm_tui.reliability.raised import ERRORS, FAILED, LOOKED_AT, told_of_tests
-from warm_tui.reliability.shell import OFTEN_SEEN, QUIET, Simple, parse
+from warm_tui.reliability.shell import QUIET, Simple
+from warm_tui.reliability.shell_reader import OFTEN_SEEN, parse
 from warm_tui.reliability.viewers import is_viewer
 from warm_tui.reliability.words import REASON_LENGTH, command_of, whole
 from warm_tui.sessions.model import Call

@@ -11,7 +11,8 @@ from warm_tui.reliability.aftermath import most_lines_behind, most_lines_up_to, 
 from warm_tui.reliability.complaint import Complaint
 from warm_tui.reliability.elsewhere import brought_in, only_fetches, others_speak, shows_what_a_server_has
 from warm_tui.reliability.rules import TextRule
-from warm_tui.reliability.shell import INTERPRETER, LOOPS, SAYS_NOTHING, Script, Simple, parse
+from warm_tui.reliability.shell import INTERPRETER, LOOPS, SAYS_NOTHING, Script, Simple
+from warm_tui.reliability.shell_reader import parse
 from warm_tui.reliability.strangers import runs_a_program
 from warm_tui.reliability.tied import came_through, came_to_pass, went_well
 from warm_tui.reliability.tracebacks import printed_by_choice

@@ -15,7 +15,7 @@ from warm_tui.reliability.outcome import Verdict
 from warm_tui.reliability.retries import REMEMBERED, NoWay, same_aim, way_or_none, worked_short
 from warm_tui.reliability.searches import found_nothing
 from warm_tui.reliability.shape import PATH, shape_of, words_of
-from warm_tui.reliability.shell import OFTEN_SEEN
+from warm_tui.reliability.shell_reader import OFTEN_SEEN
 from warm_tui.reliability.targets import works_on_other_things
 from warm_tui.reliability.weakening import changes_a_test
 from warm_tui.reliability.words import command_of, given_in, one_line, whole

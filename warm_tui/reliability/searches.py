@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 
 from warm_tui.reliability.evidence import evidence_in
-from warm_tui.reliability.shell import Simple, parse
+from warm_tui.reliability.shell import Simple
+from warm_tui.reliability.shell_reader import parse
 from warm_tui.reliability.words import command_of, given_in
 from warm_tui.sessions.model import Call
 

@@ -10,7 +10,8 @@ from typing import Any
 
 from warm_tui.reliability.searches import seeks_less
 from warm_tui.reliability.shape import PATH
-from warm_tui.reliability.shell import QUIET, Script, Simple, parse
+from warm_tui.reliability.shell import QUIET, Script, Simple
+from warm_tui.reliability.shell_reader import parse
 from warm_tui.reliability.targets import PART, is_near, plain_words
 from warm_tui.reliability.words import command_of, given_in
 

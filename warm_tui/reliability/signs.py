@@ -10,7 +10,8 @@ from warm_tui.reliability.complaints import first_complaint, has_rows
 from warm_tui.reliability.elsewhere import SERVED, brought_in, shows_what_a_server_has
 from warm_tui.reliability.evidence import NO, NOTHING, Evidence, all_failed
 from warm_tui.reliability.linters import linter_in
-from warm_tui.reliability.shell import INTERPRETER, Script, Simple, parse, script_of
+from warm_tui.reliability.shell import INTERPRETER, Script, Simple, script_of
+from warm_tui.reliability.shell_reader import parse
 from warm_tui.reliability.strangers import counts_no_errors, means_well, runs_a_program
 from warm_tui.reliability.tied import came_through
 from warm_tui.reliability.tracebacks import HEAD, is_dealt_with, nobody_caught, was_over

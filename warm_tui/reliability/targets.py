@@ -9,7 +9,8 @@ from pathlib import PurePosixPath
 
 from warm_tui.reliability.looking import only_looks
 from warm_tui.reliability.shape import PATH
-from warm_tui.reliability.shell import Simple, parse
+from warm_tui.reliability.shell import Simple
+from warm_tui.reliability.shell_reader import parse
 from warm_tui.reliability.words import command_of
 
 TOLD_WHAT_TO_DO = frozenset({"git", "hg", "svn", "docker", "podman", "kubectl", "helm", "gh", "glab", "systemctl"})

@@ -33,7 +33,8 @@ from warm_tui.reliability.output import (
 )
 from warm_tui.reliability.reading import shows_other_text
 from warm_tui.reliability.rules import FIELD_RULES, MESSAGE_RULES
-from warm_tui.reliability.shell import ECHOES, parse
+from warm_tui.reliability.shell import ECHOES
+from warm_tui.reliability.shell_reader import parse
 from warm_tui.reliability.signs import exit_code
 from warm_tui.reliability.told_codes import tells_codes
 from warm_tui.reliability.witnesses import Sign

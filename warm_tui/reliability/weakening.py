@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from warm_tui.reliability.shape import PATH
-from warm_tui.reliability.shell import parse
+from warm_tui.reliability.shell_reader import parse
 from warm_tui.reliability.shortfall import LEAVES_OUT, MISSING
 from warm_tui.reliability.targets import PART
 from warm_tui.reliability.words import command_of, given_in

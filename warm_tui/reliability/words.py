@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from warm_tui.reliability.glances import holds_any
-from warm_tui.reliability.shell import OFTEN_SEEN
+from warm_tui.reliability.shell_reader import OFTEN_SEEN
 
 REASON_LENGTH = 200
 

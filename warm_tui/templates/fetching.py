@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from warm_tui.reliability.shell import Simple, parse
+from warm_tui.reliability.shell import Simple
+from warm_tui.reliability.shell_reader import parse
 
 
 class Fetching(NamedTuple):

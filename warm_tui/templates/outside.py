@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from warm_tui.reliability.profile import Profile
-from warm_tui.reliability.shell import parse
+from warm_tui.reliability.shell_reader import parse
 from warm_tui.reliability.words import command_of
 from warm_tui.secrets.redactor import decoded, texts_within
 from warm_tui.sessions.model import Call
